@@ -16,11 +16,11 @@ const says = (file: string, ...words: string[]) => words.some(word => file.inclu
 const isIn = (file: string, ...folders: string[]) => folders.some(folder => file.includes(`test/${folder}/`))
 const isOfGate = (file: string) => says(file, 'gate', 'slow', 'patient') || isIn(file, 'faults')
 
-const kinds = ['alone', 'rooms', 'patient', 'system'] as const
+const kinds = ['alone', 'modules', 'patient', 'system'] as const
 function kindOf(file: string): (typeof kinds)[number] {
   if (says(file, 'patient')) return 'patient'
   if (says(file, 'alone') || isIn(file, 'workflows')) return 'alone'
-  return says(file, 'system') || isIn(file, 'faults', 'journeys') ? 'system' : 'rooms'
+  return says(file, 'system') || isIn(file, 'faults', 'journeys') ? 'system' : 'modules'
 }
 
 /** Files of one kind come in a row: a worker whose next file is of another kind ends, and to start one costs seconds. */
@@ -57,7 +57,7 @@ export default defineConfig({
       // files of one worker share its modules, and with them one control plane: to import and start it for each took half of the time
       {
         extends: true,
-        test: { name: 'rooms', include: include('rooms'), isolate: false, sequence: { groupOrder: 0 } },
+        test: { name: 'modules', include: include('modules'), isolate: false, sequence: { groupOrder: 0 } },
       },
       { extends: true, test: { name: 'alone', include: include('alone'), sequence: { groupOrder: 0 } } },
       { extends: true, test: { name: 'patient', include: include('patient'), sequence: { groupOrder: 0 } } },

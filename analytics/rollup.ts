@@ -47,7 +47,7 @@ export interface RollupOptions {
   reconcileMs?: number
 }
 
-const usualTickMs = 5_000
+const defaultTickMs = 5_000
 
 /** Text of a statement that computes hours or days: of these monitors, or of all. */
 type Statement = (monitors?: Monitors) => string
@@ -94,7 +94,7 @@ export class Rollups {
   }
 
   start(): void {
-    const { tickMs = usualTickMs, reconcileMs = 300_000 } = this.#options
+    const { tickMs = defaultTickMs, reconcileMs = 300_000 } = this.#options
     this.#isStopped = false
     this.#repeat(() => this.#reconcile(), reconcileMs)
     this.#repeat(() => this.#tick(), tickMs)
@@ -196,7 +196,7 @@ export class Rollups {
 
   /** Repeats a task: with a longer pause after a long run, with a short one after a failure. */
   #repeat(work: () => Promise<unknown>, waitMs: number): void {
-    const { onError, tickMs = usualTickMs } = this.#options
+    const { onError, tickMs = defaultTickMs } = this.#options
     const run = async () => {
       const began = performance.now()
       let wait = waitMs

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { createToken } from '#control-plane/access/tokens/create.ts'
 import { rateLimits } from '#control-plane/http/rate.ts'
-import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
+import { addManagedTeam } from '#control-plane/reselling/managed-teams/add-managed-team.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { type Started, spentBy, withSystem } from './auth/system.ts'
 import { claim, median, round } from './figures.ts'
@@ -78,7 +78,7 @@ async function seed(platformUrl: string, owner: string): Promise<CallerLine[]> {
       ])
       for (let n = done; n < Math.min(tokens, done + 100); n++) {
         const team = await createTenant(pool, { name: 'Team', slug: `t-${n}`, plan: 'pro' })
-        await adoptTenant(pool, tenantId, team, null)
+        await addManagedTeam(pool, tenantId, team, null)
         const scopes = ['teams:manage', 'monitors:manage']
         callers.push({
           team,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { createToken } from '#control-plane/access/tokens/create.ts'
-import { closeConfig } from '#control-plane/alerting/channels/config.ts'
+import { encryptConfig } from '#control-plane/alerting/channels/config.ts'
 import { keyring, type Stores, startServing, withStores } from './api.ts'
 import { aTenant, openIncidents, secret, startReceiver } from './deliveries/world.ts'
 import { claim, quantile, round } from './figures.ts'
@@ -103,7 +103,7 @@ async function acknowledge(port: number, teams: readonly Team[], tokens: readonl
 /** A policy of three steps that call one signed webhook. */
 async function aPolicy(platform: pg.Pool, tenantId: string, url: string): Promise<void> {
   const [channel, policy] = [randomUUID(), randomUUID()]
-  const { config, secrets } = closeConfig(keyring, channel, 'webhook', { url, secret })
+  const { config, secrets } = encryptConfig(keyring, channel, 'webhook', { url, secret })
   await platform.query(
     `with c as (
        insert into notification_channels (id, tenant_id, name, type, config, secrets)

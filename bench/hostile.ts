@@ -131,12 +131,12 @@ try {
   const planePid = system.partPid('control-plane')
   const isWanted = (name: string) => only.length === 0 || only.some(word => name.includes(word))
   /** The processor time of the control plane in a second without an attack. */
-  let usualCpu = 0
+  let defaultCpu = 0
   await measure('nothing', async () => {
     await sleep(seconds * 1_000)
     return { sent: 0 }
   })
-  const usualMb = residentMb(planePid)
+  const defaultMb = residentMb(planePid)
   for (const name of Object.keys(attacks).filter(isWanted)) {
     const child = fork(program('attacker'), [name, JSON.stringify(world)])
     await once(child, 'message')
@@ -156,7 +156,7 @@ try {
   }
   claim(
     'memory of the control plane, growth by all of them',
-    await growthMbOf(planePid, usualMb, 2 * growthMb),
+    await growthMbOf(planePid, defaultMb, 2 * growthMb),
     'under',
     2 * growthMb,
     ' MB',
@@ -177,8 +177,8 @@ try {
     watching.abort()
     const [{ ineligible, lagMs, blocks }, runs] = [await watch, watched.log.length - requestsBefore]
     const growth = await growthMbOf(planePid, memoryBefore, growthMb)
-    if (name === 'nothing') usualCpu = cpuS / tookS
-    const each = Math.max(0, (1_000 * (cpuS - usualCpu * tookS)) / sent)
+    if (name === 'nothing') defaultCpu = cpuS / tookS
+    const each = Math.max(0, (1_000 * (cpuS - defaultCpu * tookS)) / sent)
     console.log(
       `\n${name}: ${sent > 0 ? `${sent} sent, ${round(sent / tookS)} a second, ${round(each)} ms of the control plane each, beside what it computes anyway; ` : ''}control plane ${round((100 * cpuS) / tookS)} % of a processor, honest p50 ${round(median(honest.took))} ms of ${honest.took.length}, event loop p99 ${round(lagMs)} ms late, ${runs} runs meanwhile`,
     )

@@ -15,7 +15,7 @@ interface QueueLimits {
   heapMb: number
 }
 
-export const usualLimits = {
+export const defaultLimits = {
   short: { hosts: 2, waiting: 200, waitingOfKey: 10, waitMs: 10_000, heapMb: 64 },
   long: { hosts: 2, waiting: 40, waitingOfKey: 10, waitMs: 60_000, heapMb: 256 },
   slow: { hosts: 4, waiting: 40, waitingOfKey: 4, waitMs: 600_000, heapMb: 256 },
@@ -59,11 +59,11 @@ export class BoundedRunner {
   readonly #onRun: NonNullable<Options['onRun']>
 
   constructor({ limits = {}, onRun = () => undefined }: Options = {}) {
-    const { short, long, slow, idleMs, secondsAMinute } = { ...usualLimits, ...limits }
+    const { short, long, slow, idleMs, secondsAMinute } = { ...defaultLimits, ...limits }
     this.#queues = {
-      short: new RunQueue({ ...usualLimits.short, ...short }, idleMs),
-      long: new RunQueue({ ...usualLimits.long, ...long }, idleMs),
-      slow: new RunQueue({ ...usualLimits.slow, ...slow }, idleMs),
+      short: new RunQueue({ ...defaultLimits.short, ...short }, idleMs),
+      long: new RunQueue({ ...defaultLimits.long, ...long }, idleMs),
+      slow: new RunQueue({ ...defaultLimits.slow, ...slow }, idleMs),
     }
     this.#spent = new Spent(secondsAMinute)
     this.#onRun = onRun
@@ -225,9 +225,9 @@ class RunQueue {
     const ofKey = this.#slots.countOf(key)
     if (ofKey > waitingOfKey) return Promise.reject(new RunnerBusy(true))
     if (this.waiting >= waiting) return Promise.reject(new RunnerBusy(false))
-    const impatience = new AbortController()
-    const timer = setTimeout(() => impatience.abort(new RunnerBusy(ofKey > 0)), waitMs)
-    return this.#slots.take(key, impatience.signal).finally(() => clearTimeout(timer))
+    const tooLong = new AbortController()
+    const timer = setTimeout(() => tooLong.abort(new RunnerBusy(ofKey > 0)), waitMs)
+    return this.#slots.take(key, tooLong.signal).finally(() => clearTimeout(timer))
   }
 
   async #work<Value>(release: () => void, work: (host: Host) => Promise<Value>): Promise<Value> {

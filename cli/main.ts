@@ -4,7 +4,7 @@ import { keepSmallAtRest } from './at-rest.ts'
 import { exitCodes, explain, messageOf, StartFault } from './fault.ts'
 import { environmentOf } from './local/locked-folder.ts'
 
-// Rooms are imported where a command needs them: `vedette probe` carries no database, `vedette up` no ORM.
+// Modules are imported where a command needs them: `vedette probe` carries no database, `vedette up` no ORM.
 
 const port = (text: string) => {
   const value = Number(text)
@@ -106,12 +106,12 @@ program
   .option('--demo', 'fill a sample reseller with 90 days of data')
   .option('--temporal-ui', 'start the Web UI of Temporal too, which has no sign-in (or TEMPORAL_UI=on)')
   .action(async ({ data, port, regions, small, json, demo, temporalUi }) => {
-    const { up, usualRegions } = await import('./local/up.ts')
+    const { up, defaultRegions } = await import('./local/up.ts')
     keepSmallAtRest()
     await up({
       data,
       port,
-      regions: regions ?? (small ? usualRegions.slice(0, 1) : usualRegions),
+      regions: regions ?? (small ? defaultRegions.slice(0, 1) : defaultRegions),
       isSmall: Boolean(small),
       isJson: Boolean(json),
       withDemo: Boolean(demo),
@@ -130,11 +130,11 @@ program
   .option('--json', 'one JSON event a line instead of text')
   .option('--demo', 'fill a sample reseller with 90 days of data')
   .action(async ({ data, port, regions, inspect, json, demo }) => {
-    const { up, usualRegions } = await import('./local/up.ts')
+    const { up, defaultRegions } = await import('./local/up.ts')
     await up({
       data,
       port,
-      regions: regions ?? usualRegions.slice(0, 1),
+      regions: regions ?? defaultRegions.slice(0, 1),
       isSmall: false,
       isJson: Boolean(json),
       withDemo: Boolean(demo),

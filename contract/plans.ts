@@ -69,7 +69,7 @@ export const features = Limits.keyof().options
 
 /**
  * Features that plans contain and the service does not have yet. An override of such a feature is stored and applies
- * once the feature exists; until then the feature is neither shown nor counted. A house test compares this list with
+ * once the feature exists; until then the feature is neither shown nor counted. A test compares this list with
  * the endpoints.
  */
 export const plannedFeatures = ['sms_credits'] as const satisfies readonly Feature[]

@@ -9,7 +9,7 @@ import { inTransaction } from './base/transaction.ts'
 import { createEnrolment } from './engine/agents/create-enrolment.ts'
 import { createUser } from './identity/users/create.ts'
 import { localOperator } from './platform/setup/link.ts'
-import { adoptTenant } from './reselling/managed-teams/adopt.ts'
+import { addManagedTeam } from './reselling/managed-teams/add-managed-team.ts'
 import { createTenant } from './tenancy/tenants/create.ts'
 
 /** What a first start leaves in `local.json`, besides addresses. */
@@ -84,7 +84,7 @@ export function seed(platform: Pool, regions: string[]): Promise<Seeded> {
       tenantId: teamTenant,
       role: 'owner',
     })
-    const teamId = await adoptTenant(client, resellerTenant, teamTenant, 'first')
+    const teamId = await addManagedTeam(client, resellerTenant, teamTenant, 'first')
 
     const spare = await createEnrolment(client, null)
     return {

@@ -39,14 +39,14 @@ const unsupported =
     throw new RunFailure('unsupported', 'guard', message)
   }
 
-const usualPorts: Record<string, number> = { 'http:': 80, 'https:': 443 }
+const defaultPorts: Record<string, number> = { 'http:': 80, 'https:': 443 }
 
 /** Host and port of the target; the host alone without a port, and the whole text without a host. */
 function hostOfUrl(url: string, settings: Record<string, unknown>): string {
   try {
     const { host, port } = hostOf({ url })
     const own = typeof settings.port === 'number' ? settings.port : port
-    return `${host}:${own ?? usualPorts[URL.parse(url)?.protocol ?? ''] ?? ''}`
+    return `${host}:${own ?? defaultPorts[URL.parse(url)?.protocol ?? ''] ?? ''}`
   } catch {
     return url
   }

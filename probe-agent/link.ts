@@ -168,8 +168,8 @@ export class Link {
   }
 
   #renewAhead(token: Access) {
-    const patience = AbortSignal.any([this.#closed.signal, AbortSignal.timeout(renewalMs)])
-    this.#renewOnce(patience).catch(error => {
+    const deadline = AbortSignal.any([this.#closed.signal, AbortSignal.timeout(renewalMs)])
+    this.#renewOnce(deadline).catch(error => {
       token.renewAt = performance.now() + this.#backoff.next()
       if (!this.#closed.signal.aborted)
         this.#options.log.warn({ reason: messageOf(error) }, 'access token renewal failure')

@@ -107,8 +107,8 @@ export class Session implements FrameHandler, ShardOwner {
   }
 
   /** Sends what it quickly can, and ends. What was not acknowledged is in the spool afterwards. */
-  async stop(patienceMs: number) {
-    await this.#uploads.stop(patienceMs)
+  async stop(timeoutMs: number) {
+    await this.#uploads.stop(timeoutMs)
     clearInterval(this.#beats)
     this.#stopping.abort()
     await Promise.race([this.#working, sleep(1_000, undefined, { ref: false })])

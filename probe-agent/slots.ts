@@ -10,7 +10,7 @@ const bytesEach = 256 * 1_024
 /** The rest is for results, audits and other processes of the machine. */
 const memoryShare = 1 / 4
 const [least, most] = [100, 20_000]
-const usualOpenFiles = 4_096
+const defaultOpenFiles = 4_096
 
 export interface Machine {
   /** Files this process may have open; Node raises the soft limit to the hard limit when it starts. */
@@ -34,6 +34,6 @@ function openFilesOf(): number {
   try {
     return Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? Infinity)
   } catch {
-    return usualOpenFiles
+    return defaultOpenFiles
   }
 }

@@ -798,9 +798,9 @@ export class Spool {
     this.#isClosed = true
     clearTimeout(this.#commitTimer)
     this.#commitTimer = undefined
-    const patience = new AbortController()
-    await Promise.race([this.#finish(), sleep(2_000, undefined, { signal: patience.signal }).catch(() => {})])
-    patience.abort()
+    const waiting = new AbortController()
+    await Promise.race([this.#finish(), sleep(2_000, undefined, { signal: waiting.signal }).catch(() => {})])
+    waiting.abort()
     // Results that are only in memory are lost with the process.
     for (const queue of [...this.#queues.values(), this.#toStoreInMemory])
       for (const entry of queue) if (!entry.segment) this.#drop(entry)

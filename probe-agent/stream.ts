@@ -65,12 +65,12 @@ class Queue {
   /** Taken from the spool, to be sent or sent again. */
   taken: Batch[] = []
   sending: Batch | undefined
-  readonly #patienceMs: number
+  readonly #timeoutMs: number
   #size = 1_000
 
-  /** `patienceMs`: how long the server should take for a batch. */
-  constructor(patienceMs: number) {
-    this.#patienceMs = patienceMs
+  /** `timeoutMs`: how long the server should take for a batch. */
+  constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs
   }
 
   get size() {
@@ -84,8 +84,8 @@ class Queue {
   }
 
   note(tookMs: number, size: number) {
-    if (tookMs > this.#patienceMs) this.#size = Math.max(smallestBacklog, Math.floor(size / 2))
-    else if (size >= this.#size && tookMs < this.#patienceMs / 2)
+    if (tookMs > this.#timeoutMs) this.#size = Math.max(smallestBacklog, Math.floor(size / 2))
+    else if (size >= this.#size && tookMs < this.#timeoutMs / 2)
       this.#size = Math.min(limits.batchResults, Math.ceil(size * 1.5))
   }
 
@@ -185,12 +185,12 @@ export class Uploads {
   }
 
   /** Sends fresh results if that is quick; the rest is left for the next start. */
-  async stop(patienceMs: number) {
+  async stop(timeoutMs: number) {
     this.#isFlushing = true
     this.#isUrgent = true
     this.#wake?.()
     const { spool, owner } = this.#options
-    const until = performance.now() + patienceMs
+    const until = performance.now() + timeoutMs
     while (
       (spool.hasFresh(owner) || this.#sending.size > 0 || this.#taken.length > 0 || this.#storing.size > 0) &&
       this.#options.generation() !== undefined &&

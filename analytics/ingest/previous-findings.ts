@@ -23,7 +23,7 @@ const lastSeen = query({
 })
 
 /** How long results wait for the first read of a kind in a region: a store that is away must not delay a verdict. */
-const patienceMs = 1_000
+const timeoutMs = 1_000
 const retryMs = 10_000
 /** Different findings kept of a check in a region: of results that may be judged again to be stored. */
 const mostKept = 8
@@ -76,7 +76,7 @@ export class PreviousFindings {
 
   async #within(loading: Promise<void>): Promise<void> {
     const over = new AbortController()
-    const late = pause(patienceMs, undefined, { signal: over.signal, ref: false }).then(
+    const late = pause(timeoutMs, undefined, { signal: over.signal, ref: false }).then(
       () => {
         this.#isAway = true
       },

@@ -4,9 +4,9 @@ import { openApi } from '#cli/serve/api.ts'
 import { createLog } from '#cli/serve/log.ts'
 import { createServices } from '#cli/serve/services.ts'
 import { readConfig } from '#control-plane/config.ts'
+import { endpoints } from '#control-plane/endpoints.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
-import { endpoints } from '#control-plane/rooms.ts'
 
 /**
  * The API with one endpoint more: under a tenant's guard, doing nothing. Says its port and, when asked, how many

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { closeConfig } from '#control-plane/alerting/channels/config.ts'
+import { encryptConfig } from '#control-plane/alerting/channels/config.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { keyring } from '../api.ts'
 
@@ -57,7 +57,7 @@ export async function aTenant(
 /** A signed webhook and a rule that subscribes it to incidents of one tag. */
 export async function aWebhook(platform: pg.Pool, tenantId: string, url: string, tag: string): Promise<void> {
   const id = randomUUID()
-  const { config, secrets } = closeConfig(keyring, id, 'webhook', { url, secret })
+  const { config, secrets } = encryptConfig(keyring, id, 'webhook', { url, secret })
   await platform.query(
     `insert into notification_channels (id, tenant_id, name, type, config, secrets)
      values ($1, $2, 'Ops', 'webhook', $3, $4)`,

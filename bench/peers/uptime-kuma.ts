@@ -20,7 +20,7 @@ export interface KumaMonitor {
   [field: string]: unknown
 }
 
-const usual = {
+const defaults = {
   url: 'https://',
   method: 'GET',
   interval: 20,
@@ -128,7 +128,7 @@ export class UptimeKuma {
 
   /** Returns the id of the monitor. */
   async add(monitor: KumaMonitor): Promise<number> {
-    const { monitorID } = await this.#call('add', { ...usual, ...monitor })
+    const { monitorID } = await this.#call('add', { ...defaults, ...monitor })
     return monitorID ?? Number.NaN
   }
 

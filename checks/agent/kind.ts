@@ -28,7 +28,7 @@ const Threshold = z
   })
   .meta({ id: 'ServerThreshold' })
 
-export const usualThresholds = [
+export const defaultThresholds = [
   { metric: 'cpu', label: null, above: 95, for_minutes: 15, severity: 'warning' },
   { metric: 'memory', label: null, above: 95, for_minutes: 10, severity: 'warning' },
   { metric: 'disk', label: null, above: 90, for_minutes: 5, severity: 'warning' },
@@ -56,7 +56,7 @@ const settings = z.object({
           })
       })
     })
-    .default(usualThresholds),
+    .default(defaultThresholds),
   no_data_after_minutes: z
     .int()
     .min(2)

@@ -32,7 +32,7 @@ export class InternalNames {
    * Called before any other query for a name. If its addresses cannot be resolved, the run fails; one family that is
    * answered suffices, and the other is waited for only so long.
    */
-  async refuseName(name: string, patienceMs: number): Promise<void> {
+  async refuseName(name: string, waitMs: number): Promise<void> {
     const found: string[][] = []
     let failure: RunFailure | undefined
     const take = (asked: Promise<string[]>) =>
@@ -44,9 +44,9 @@ export class InternalNames {
         },
       )
     const four = take(this.#resolver.resolve4(name))
-    await Promise.race([four, sleep(patienceMs, undefined, { ref: false })])
+    await Promise.race([four, sleep(waitMs, undefined, { ref: false })])
     this.#refuse(found.flat())
-    await untilOthers([four, take(this.#resolver.resolve6(name))], patienceMs)
+    await untilOthers([four, take(this.#resolver.resolve6(name))], waitMs)
     this.#refuse(found.flat())
     if (failure && found.flat().length === 0) throw failure
   }
@@ -72,12 +72,12 @@ export class InternalNames {
 }
 
 /** Waits for all, but once one of them has an answer, for the others at most this long. */
-export async function untilOthers(asked: readonly Promise<boolean>[], patienceMs: number): Promise<void> {
+export async function untilOthers(asked: readonly Promise<boolean>[], waitMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<void>(resolve => {
     for (const each of asked)
       void each.then(isAnswered => {
-        if (isAnswered) timer ??= setTimeout(resolve, patienceMs)
+        if (isAnswered) timer ??= setTimeout(resolve, waitMs)
       })
   })
   await Promise.race([Promise.all(asked), over])

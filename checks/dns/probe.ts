@@ -25,8 +25,8 @@ import { zoneOf } from './zone.ts'
 const memory = new RecordMemory()
 
 /** Types that are waited for at least this long, and this part of the timeout, once another type was answered. */
-const leastPatienceMs = 500
-const patience = 0.25
+const leastWaitMs = 500
+const waitShare = 0.25
 
 /**
  * Queries every resolver for every record type, twice: records on which both queries and all resolvers agree are
@@ -60,19 +60,19 @@ export const probeDns: Probe<typeof dns> = async (target, settings, { guard, sig
   signal.addEventListener('abort', stop)
   try {
     const internalNames = resolvers.length === 0 ? new InternalNames(asked[0]!.resolver, guard) : undefined
-    const patienceMs = Math.max(leastPatienceMs, settings.timeout_ms * patience)
-    await internalNames?.refuseName(name, patienceMs)
+    const waitMs = Math.max(leastWaitMs, settings.timeout_ms * waitShare)
+    await internalNames?.refuseName(name, waitMs)
     start = performance.now()
     const types = [...new Set([...settings.record_types, ...recordTypes.filter(type => settings.expected[type])])]
-    const findZone = () => zoneOf(name, zone => nameserversOf(asked[0]!, zone, patienceMs))
+    const findZone = () => zoneOf(name, zone => nameserversOf(asked[0]!, zone, waitMs))
     const zones = Promise.all([findZone(), findZone()])
-    const first = await Promise.all(asked.map(each => lookUp(each, name, types, patienceMs)))
+    const first = await Promise.all(asked.map(each => lookUp(each, name, types, waitMs)))
     const total = Math.max(...first.map(({ answeredAt }) => answeredAt)) - start
     const records = merge(first)
     await internalNames?.refuseRecords(name, records, (await zones)[0].nameservers ?? [])
     const failed = types.filter(type => first.some(each => each.failed.includes(type)))
     // what was not answered is not asked for again
-    const again = asked.map((each, index) => lookUp(each, name, answeredOf(first[index]!), patienceMs))
+    const again = asked.map((each, index) => lookUp(each, name, answeredOf(first[index]!), waitMs))
     const second = await Promise.all(again).catch(() => [])
     const [{ zone, nameservers }, zoneAgain] = await zones
     const isSame = zoneAgain.zone === zone && zoneAgain.nameservers?.join() === nameservers?.join()
@@ -126,7 +126,7 @@ const answeredOf = ({ records }: Found) => Object.keys(records) as RecordType[]
  * Asks for all types at once. Once one is answered, the others are waited for only a while: some name servers never
  * answer for a type that they do not know (RFC 4074). Throws where no type is answered.
  */
-async function lookUp(asked: Asked, name: string, types: readonly RecordType[], patienceMs: number): Promise<Found> {
+async function lookUp(asked: Asked, name: string, types: readonly RecordType[], waitMs: number): Promise<Found> {
   const found: Found = { records: {}, failed: [], answeredAt: 0 }
   const failures = new Map<RecordType, RunFailure>()
   await untilOthers(
@@ -140,7 +140,7 @@ async function lookUp(asked: Asked, name: string, types: readonly RecordType[], 
         return false
       }
     }),
-    patienceMs,
+    waitMs,
   )
   const { records, answeredAt } = found
   // without an answer to another type, the name does not exist; with one, it only has no such record
@@ -167,12 +167,12 @@ async function valuesOf({ resolver, isCustomResolver }: Asked, name: string, typ
 }
 
 /** The name servers of a name itself; null when unknown, also after this time. */
-async function nameserversOf({ resolver }: Asked, name: string, patienceMs: number): Promise<string[] | null> {
+async function nameserversOf({ resolver }: Asked, name: string, waitMs: number): Promise<string[] | null> {
   const found = resolver.resolveNs(name).then(
     names => bounded([...new Set(names.map(each => normalise('NS', each)))].toSorted(), maxSeenChars),
     (error: NodeJS.ErrnoException) => (error.code === 'ENODATA' || error.code === 'ENOTFOUND' ? [] : null),
   )
-  return Promise.race([found, sleep(patienceMs, null, { ref: false })])
+  return Promise.race([found, sleep(waitMs, null, { ref: false })])
 }
 
 async function ask(resolver: promises.Resolver, name: string, type: RecordType): Promise<string[]> {

@@ -47,7 +47,7 @@ export const domainExpiry = checkKind({
   name: 'domain_expiry',
   title: { en: 'domain registration', de: 'Domain-Registrierung' },
   summary: 'The domain is registered, is not on hold and does not expire soon',
-  offered: { website: 'usual', needs: 'domain' },
+  offered: { website: 'default', needs: 'domain' },
   every: { default: 43_200, min: 3_600 },
   severity: 'major',
   settings: z.object({

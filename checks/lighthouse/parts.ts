@@ -29,7 +29,7 @@ const programs = [
 ]
 
 /** Chromium, where packages install it. */
-export const usualChromium = (places: readonly string[] = programs): string | undefined => places.find(isExecutable)
+export const defaultChromium = (places: readonly string[] = programs): string | undefined => places.find(isExecutable)
 
 const off = 'This region cannot audit pages:'
 const asRoot =
@@ -41,7 +41,7 @@ export function findParts(
   { chromium, lighthouse, sandbox = true }: BrowserPlaces,
   places: readonly string[] = programs,
 ): BrowserParts {
-  const program = usualChromium(chromium === undefined ? places : [chromium])
+  const program = defaultChromium(chromium === undefined ? places : [chromium])
   if (!program)
     throw missing(
       'Chromium was not found. On Debian: apt-get install chromium; or vedette lighthouse install --with-browser; ' +

@@ -11,7 +11,7 @@ export const ping = checkKind({
   summary: 'A host answers ICMP echo requests',
   isReachability: true,
   uptimeRank: 3,
-  offered: { host: 'usual' },
+  offered: { host: 'default' },
   every: { default: 60, min: 1 },
   severity: 'critical',
   settings: z.object({

@@ -128,7 +128,7 @@ async function placesOf(
 ): Promise<Places> {
   const hosts = new Set([new URL(origin).hostname])
   if (path !== null) return { places: [new URL(path, origin)], hosts }
-  const usual = { places: [new URL('/sitemap.xml', origin)], hosts }
+  const fallback = { places: [new URL('/sitemap.xml', origin)], hosts }
   let page: Page
   try {
     page = await follow(new URL('/robots.txt', origin), context, {
@@ -137,16 +137,16 @@ async function placesOf(
       settings: { verify_tls, ip_version },
     })
   } catch (error) {
-    if (error instanceof RunFailure) return usual
+    if (error instanceof RunFailure) return fallback
     throw error
   }
-  if (page.status < 200 || page.status >= 300) return usual
+  if (page.status < 200 || page.status >= 300) return fallback
   hosts.add(page.url.hostname)
   const places = readRobots(wholeLines(textOfPage(page), page.truncated)).sitemaps.flatMap(text => {
     const url = URL.parse(text, page.url.href)
     return url && /^https?:$/.test(url.protocol) ? [url] : []
   })
-  return places.length > 0 ? { places, hosts } : usual
+  return places.length > 0 ? { places, hosts } : fallback
 }
 
 /** Runs a few at a time; drops those for which there is no time. */

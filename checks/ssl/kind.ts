@@ -3,7 +3,7 @@ import { ipVersion, port, timeoutMs } from '#checks/settings.ts'
 import { checkKind, type Judgement } from '#contract/check.ts'
 import { stamp, wholeDaysUntil } from '#contract/time.ts'
 import { maxChain, type Weakness, weaknessCodes } from './chain.ts'
-import { usualSteps } from './ladder.ts'
+import { defaultSteps } from './ladder.ts'
 
 const time = z.iso.datetime().meta({ format: 'date-time' })
 const name = z.string().max(500)
@@ -14,7 +14,7 @@ export const ssl = checkKind({
   title: { en: 'certificate', de: 'Zertifikat' },
   summary: 'The certificate is trusted, names the host and does not expire soon',
   uptimeRank: 5,
-  offered: { website: 'usual', host: 'possible', needs: 'tls' },
+  offered: { website: 'default', host: 'possible', needs: 'tls' },
   every: { default: 3600, min: 60 },
   severity: 'major',
   settings: z.object({
@@ -105,7 +105,7 @@ export const ssl = checkKind({
     const days = wholeDaysUntil(to, at)
     const depth = settings.warn_days
       ? settings.warn_days.filter(step => days <= step).length
-      : usualSteps(to.getTime() - from.getTime()).filter(step => to.getTime() - at.getTime() <= step).length
+      : defaultSteps(to.getTime() - from.getTime()).filter(step => to.getTime() - at.getTime() <= step).length
     if (depth === 0) return judgeStrength(seen.weaknesses)
     return {
       status: 'warning',

@@ -12,7 +12,7 @@ const lateSteps = [3 * dayMs, dayMs]
  * where it comes after the steps before it. So no certificate that is renewed as planned causes a warning, whether it
  * lives six days or a year.
  */
-export function usualSteps(lifeMs: number): number[] {
+export function defaultSteps(lifeMs: number): number[] {
   const renewal = lifeMs <= shortLifeMs ? lifeMs / 2 : lifeMs / 3
   return [renewal * (1 - grace), lifeMs / 6, ...lateSteps].filter((step, index, all) =>
     all.slice(0, index).every(earlier => step < earlier),
@@ -20,5 +20,5 @@ export function usualSteps(lifeMs: number): number[] {
 }
 
 /** The same in days, to a tenth. */
-export const usualDays = (from: Date, to: Date): number[] =>
-  usualSteps(to.getTime() - from.getTime()).map(step => Math.round((10 * step) / dayMs) / 10)
+export const defaultDays = (from: Date, to: Date): number[] =>
+  defaultSteps(to.getTime() - from.getTime()).map(step => Math.round((10 * step) / dayMs) / 10)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { report } from '#checks/report.ts'
 import { ssl } from './kind.ts'
-import { usualDays } from './ladder.ts'
+import { defaultDays } from './ladder.ts'
 
 export const certificate = report(ssl, {
   statistic: 'certificate',
@@ -12,5 +12,5 @@ export const certificate = report(ssl, {
       .array(z.number())
       .meta({ description: 'Days before its end at which a check warns that sets no `warn_days`.' }),
   }),
-  view: seen => ({ ...seen, usual_warn_days: usualDays(new Date(seen.valid_from), new Date(seen.valid_to)) }),
+  view: seen => ({ ...seen, usual_warn_days: defaultDays(new Date(seen.valid_from), new Date(seen.valid_to)) }),
 })

@@ -33,7 +33,7 @@ export const tcp = checkKind({
   summary: 'A port accepts connections and, if asked, answers as expected',
   isReachability: true,
   uptimeRank: 2,
-  offered: { host: 'usual', needs: 'port' },
+  offered: { host: 'default', needs: 'port' },
   every: { default: 60, min: 1 },
   severity: 'critical',
   settings,

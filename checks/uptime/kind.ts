@@ -21,7 +21,7 @@ export const uptime = checkKind({
   summary: 'A web address answers as it should',
   isReachability: true,
   uptimeRank: 1,
-  offered: { website: 'usual' },
+  offered: { website: 'default' },
   every: { default: 60, min: 1 },
   severity: 'critical',
   settings: z.object({

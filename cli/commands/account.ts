@@ -8,7 +8,7 @@ import { type Plan, plans } from '#contract/plans.ts'
 import { slugOf } from '#control-plane/base/slug.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import { type Row, rows } from '#control-plane/db/queries.ts'
-import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
+import { addManagedTeam } from '#control-plane/reselling/managed-teams/add-managed-team.ts'
 import { firstPasswordDays, makePasswordLink, openAccount } from '#control-plane/reselling/tenants/open-account.ts'
 import { readPasswordFile, refuseWeak } from './own-password.ts'
 import { withServices } from './with-services.ts'
@@ -184,7 +184,7 @@ const make = ({ platform, config }: OwnServices, account: Account, password: str
           'A reseller is named by its slug or its id.',
           'vedette account create --reseller NAME --email …',
         )
-      await adoptTenant(client, row.id, tenantId, null)
+      await addManagedTeam(client, row.id, tenantId, null)
     }
     const link = password === null ? (await makePasswordLink(client, config.baseUrl, userId)).url : null
     return { tenantId, link }

@@ -5,7 +5,7 @@ import { freemem } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createTransport } from 'nodemailer'
-import { usualChromium } from '#checks/lighthouse/parts.ts'
+import { defaultChromium } from '#checks/lighthouse/parts.ts'
 import { explain, messageOf } from '#cli/fault.ts'
 import { findTemporal } from '#cli/local/embedded/temporal.ts'
 import { auditPlaces } from '#cli/local/lighthouse.ts'
@@ -139,7 +139,7 @@ function bytesIn(folder: string): number {
 }
 
 async function audits(env: NodeJS.ProcessEnv): Promise<Finding[]> {
-  const { LIGHTHOUSE_PATH, CHROMIUM_PATH = usualChromium() } = auditPlaces(env)
+  const { LIGHTHOUSE_PATH, CHROMIUM_PATH = defaultChromium() } = auditPlaces(env)
   const version =
     CHROMIUM_PATH &&
     (await run(CHROMIUM_PATH, ['--version'], { timeout: 20_000 }).then(({ stdout }) => stdout.trim(), messageOf))

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { kinds } from '#checks/index.ts'
 import type { CheckKind } from '#contract/check.ts'
+import { endpoints } from '#control-plane/endpoints.ts'
 import { describe } from '#control-plane/http/openapi/document.ts'
-import { endpoints } from '#control-plane/rooms.ts'
 
 /** The committed document names no installation: each serves its own address. */
 const anyInstallation = 'http://localhost:8080'

@@ -14,8 +14,8 @@ import { migratePostgres } from '#cli/local/prepare.ts'
 import { presentPrefix } from '#control-plane/base/secrets.ts'
 import { readMigrations } from '#control-plane/db/migrate.ts'
 import { affected } from '#control-plane/db/queries.ts'
-import { keepPurged } from '#control-plane/reselling/managed-teams/keep-purged.ts'
 import { type PurgedTeam, purgedListName, readPurgedList } from '#control-plane/reselling/managed-teams/purged-list.ts'
+import { reapplyPurges } from '#control-plane/reselling/managed-teams/reapply-purges.ts'
 
 const silent = pino({ level: 'silent' })
 
@@ -106,7 +106,7 @@ async function eraseAgain(stores: OpenStores, purged: readonly PurgedTeam[]): Pr
       const ids = purged.map(({ tenant_id }) => tenant_id)
       const back = async () => await affected(platform, sql`select from tenants where id = any(${ids}::uuid[])`)
       const before = await back()
-      await keepPurged({ platform, clickhouse, log: silent })
+      await reapplyPurges({ platform, clickhouse, log: silent })
       const left = await back()
       if (left > 0)
         throw new StartFault(

@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { usualChromium } from '#checks/lighthouse/parts.ts'
+import { defaultChromium } from '#checks/lighthouse/parts.ts'
 import { messageOf, StartFault } from '#cli/fault.ts'
 import { cacheFolders } from './cache.ts'
 
@@ -27,7 +27,7 @@ export function auditPlaces(env: NodeJS.ProcessEnv = process.env): AuditPlaces {
       .find(place => existsSync(join(place, file)))
   const lighthouse = env.LIGHTHOUSE_PATH || find(folders.lighthouse, 'node_modules/lighthouse/package.json')
   const own = find(folders.chromium, 'start')
-  const chromium = env.CHROMIUM_PATH || (usualChromium() === undefined && own ? join(own, 'start') : undefined)
+  const chromium = env.CHROMIUM_PATH || (defaultChromium() === undefined && own ? join(own, 'start') : undefined)
   return { ...(lighthouse && { LIGHTHOUSE_PATH: lighthouse }), ...(chromium && { CHROMIUM_PATH: chromium }) }
 }
 
@@ -44,7 +44,7 @@ export async function installLighthouse(
     await bring(join(cache, folders.chromium), `Chromium ${versions.chromium}`, draft =>
       unpackBrowser(draft, join(cache, folders.chromium)),
     )
-  const { LIGHTHOUSE_PATH, CHROMIUM_PATH = usualChromium() } = auditPlaces(env)
+  const { LIGHTHOUSE_PATH, CHROMIUM_PATH = defaultChromium() } = auditPlaces(env)
   console.log(`  ok  Lighthouse           ${LIGHTHOUSE_PATH}`)
   console.log(
     CHROMIUM_PATH

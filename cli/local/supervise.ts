@@ -44,7 +44,7 @@ interface Running {
 
 const backoffMs = (crashes: number) => Math.min(30_000, 500 * 2 ** Math.min(crashes, 6))
 const calmMs = 60_000
-const usualTries = 3
+const defaultTries = 3
 /** A machine may be slow: how long a part has not answered is said, the first time after this and then as often. */
 export const sayWaitingMs = 15_000
 /** A stop must end in ten seconds; the rest is for the last kill and our own end. */
@@ -103,7 +103,7 @@ export class Supervisor {
       crashes++
       const ending = await running.exited
       const isRefusal = ending === `ended with code ${exitCodes.config}`
-      if (isRefusal || crashes >= (part.tries ?? usualTries)) {
+      if (isRefusal || crashes >= (part.tries ?? defaultTries)) {
         await this.stopPart(part.name)
         const words = lastLines(running.log, 4)
         throw new StartFault(

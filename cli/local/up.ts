@@ -17,7 +17,7 @@ import { setupLinkMinutes } from '#control-plane/platform/setup/link.ts'
 import { denyFileEntry, isForThisMachine, isLoopbackHost } from '#egress/deny.ts'
 import { baseUrlFor, dialable, placesOf } from './addresses.ts'
 import { keepAlive, readPulse } from './demo/pulse.ts'
-import { serveSites, usualSitesPort } from './demo/sites.ts'
+import { defaultSitesPort, serveSites } from './demo/sites.ts'
 import { prepareSetup } from './first-operator.ts'
 import { loadKeys, writePrivately } from './keys.ts'
 import { type Accounts, localFile, Prepared, readAccounts, writeLocal } from './local.ts'
@@ -54,7 +54,7 @@ interface Context {
   ownPorts: OwnPorts
 }
 
-export const usualRegions = ['eu-west', 'us-east', 'ap-south']
+export const defaultRegions = ['eu-west', 'us-east', 'ap-south']
 
 const root = join(import.meta.dirname, '..', '..')
 const loopbackRanges = '127.0.0.0/8,::1/128'
@@ -254,7 +254,9 @@ async function findPlaces({ options, env, dataDir, show, ownPorts }: Context): P
   for (const region of options.regions) agentPorts[region] = await findPort(9_470)
   const baseUrl = (env.BASE_URL || baseUrlFor(host, appPort)).replace(/\/$/, '')
   // monitors of a demo name the port
-  const sitesPort = await findPort(Number(new URL(readPulse(dataDir)?.sites ?? `http://sites:${usualSitesPort}`).port))
+  const sitesPort = await findPort(
+    Number(new URL(readPulse(dataDir)?.sites ?? `http://sites:${defaultSitesPort}`).port),
+  )
   const { url: sites } = await serveSites(sitesPort)
   ownPorts.admit(sitesPort)
   return { host, port, appPort, metricsPort, agentPorts, anchor: await openAnchor(), sites, baseUrl }

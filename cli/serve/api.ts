@@ -2,15 +2,15 @@ import type { RequestListener } from 'node:http'
 import { recogniseDirectory } from '#control-plane/access/scim/recognise.ts'
 import { authenticate } from '#control-plane/access/tokens/authenticate.ts'
 import { openOrm } from '#control-plane/db/orm.ts'
+import { endpoints as all } from '#control-plane/endpoints.ts'
 import type { AccessLookup } from '#control-plane/http/access/lookup.ts'
 import { createHandler } from '#control-plane/http/app.ts'
 import type { Endpoint } from '#control-plane/http/endpoint.ts'
 import { showRefusal } from '#control-plane/identity/pages/show-refusal.ts'
 import { streamHubOf } from '#control-plane/monitoring/stream/hub.ts'
-import { keepReadiness } from '#control-plane/passive/heartbeats/readiness.ts'
+import { startReadiness } from '#control-plane/passive/heartbeats/readiness.ts'
 import { recogniseServer } from '#control-plane/passive/servers/recognise.ts'
 import { findTeam } from '#control-plane/reselling/managed-teams/find.ts'
-import { endpoints as rooms } from '#control-plane/rooms.ts'
 import { originAtHost } from '#control-plane/tenancy/portal-hosts/hosts.ts'
 import { findTenant } from '#control-plane/tenancy/tenants/context.ts'
 import { pageRouters } from './page-routers.ts'
@@ -23,8 +23,8 @@ export interface Api {
   close(): Promise<void>
 }
 
-/** The API role: Koa with the endpoints of every room, and the authentication that the rooms provide. */
-export async function openApi(services: OwnServices, endpoints: readonly Endpoint[] = rooms): Promise<Api> {
+/** The API role: Koa with the endpoints of every module, and the authentication that the modules provide. */
+export async function openApi(services: OwnServices, endpoints: readonly Endpoint[] = all): Promise<Api> {
   const { config, platform, cutOff } = services
   await using opened = new AsyncDisposableStack()
   const orm = opened.adopt(await openOrm(config, cutOff.signal), it => it.close())
@@ -37,7 +37,7 @@ export async function openApi(services: OwnServices, endpoints: readonly Endpoin
   }
   const mounting = { em: orm.em, lookup, services, originAt: originAtHost(services) }
   const handle = createHandler(endpoints, mounting, pageRouters(mounting), showRefusal(services))
-  opened.adopt(keepReadiness(services), readiness => readiness.stop())
+  opened.adopt(startReadiness(services), readiness => readiness.stop())
   const api = opened.move()
   return { handle, endStreams: () => streamHubOf(services).stop(), close: () => api.disposeAsync() }
 }

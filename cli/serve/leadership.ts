@@ -14,7 +14,7 @@ import { EligibilityLog } from '#control-plane/engine/agents/eligibility-log.ts'
 import { Gateway } from '#control-plane/engine/agents/gateway.ts'
 import { HistoryWaits, historyWaitsSince } from '#control-plane/engine/agents/history-waits.ts'
 import { MissingResults } from '#control-plane/engine/agents/missing-results.ts'
-import { keepBeat } from '#control-plane/engine/agents/monitoring-gaps.ts'
+import { startBeat } from '#control-plane/engine/agents/monitoring-gaps.ts'
 import { Regions } from '#control-plane/engine/agents/regions.ts'
 import { resultsHandlers } from '#control-plane/engine/agents/results.ts'
 import { PurgedTenants } from '#control-plane/engine/assignments/purged.ts'
@@ -34,7 +34,7 @@ import { watchWindows } from '#control-plane/monitoring/maintenance-windows/watc
 import { watchBudgets } from '#control-plane/monitoring/objectives/watch.ts'
 import { HeartbeatSweep } from '#control-plane/passive/heartbeats/sweep.ts'
 import { watchServers } from '#control-plane/passive/servers/watch.ts'
-import { type JudgedResults, JudgedWatch, keepInstanceHeartbeat } from '#control-plane/platform/instance-heartbeat.ts'
+import { type JudgedResults, JudgedWatch, startInstanceHeartbeat } from '#control-plane/platform/instance-heartbeat.ts'
 import { watchPosts } from '#control-plane/publishing/status-pages/posts/follow.ts'
 import { watchUpdates } from '#control-plane/publishing/status-pages/subscribers/fan-out.ts'
 import { passTouchedOn, readTouched, touchedNotice } from './touched-hours.ts'
@@ -100,7 +100,7 @@ export async function openLeadership(services: Services, term: Term): Promise<Le
   const retries = retriesOf(parts)
   const retried = retryQuarantined({ platform, listener, log, retries, shards: shards.parameter })
   opened.adopt(retried, rounds => rounds.stop())
-  if (parts.undivided) await startUndivided(services, parts, parts.undivided, reloadAgents, opened)
+  if (parts.singletonDuties) await startUndivided(services, parts, parts.singletonDuties, reloadAgents, opened)
   services.metrics.ingestShards.set(shards.numbers.length)
   opened.defer(() => services.metrics.ingestShards.set(0))
   log.info({ checks: registry.size, shards: shards.numbers.length, regions: agentRegistry.regions }, 'checks loaded')
@@ -152,7 +152,7 @@ interface Parts {
   agentRegistry: AgentRegistry
   quarantine: Quarantine
   /** Only of the owner of the first shard. */
-  undivided: Undivided | undefined
+  singletonDuties: SingletonDuties | undefined
   verdictEngine: VerdictEngine
   missing: MissingResults
   ingestion: ReturnType<typeof ingest>
@@ -171,7 +171,7 @@ interface Parts {
 }
 
 /** Duties over all tenants that one process has: what the time brings, and roll-ups. */
-interface Undivided {
+interface SingletonDuties {
   eligibilityLog: EligibilityLog
   servers: ReturnType<typeof watchServers>
   maintenance: ReturnType<typeof watchWindows>
@@ -193,7 +193,7 @@ async function openParts(services: Services, term: Term, opened: AsyncDisposable
     nowMs: () => clock.nowMs(),
     missed: () => parts.regions.missedSchedules,
   })
-  if (term.shards.isFirst) parts.undivided = openUndivided(services, opened)
+  if (term.shards.isFirst) parts.singletonDuties = openSingletonDuties(services, opened)
   openVerdicts(services, parts, opened)
   openIngestion(services, parts, opened)
   openReports(services, parts, opened)
@@ -204,7 +204,7 @@ async function openParts(services: Services, term: Term, opened: AsyncDisposable
   return parts
 }
 
-function openUndivided(services: Services, opened: AsyncDisposableStack): Undivided {
+function openSingletonDuties(services: Services, opened: AsyncDisposableStack): SingletonDuties {
   const { platform, listener, log, clock, clickhouse, metrics } = services
   const eligibilityLog = new EligibilityLog({ platform, log })
   const servers = watchServers(services)
@@ -230,22 +230,22 @@ function openUndivided(services: Services, opened: AsyncDisposableStack): Undivi
 async function startUndivided(
   services: Services,
   parts: Parts,
-  undivided: Undivided,
+  singletonDuties: SingletonDuties,
   reloadAgents: () => void,
   opened: AsyncDisposableStack,
 ): Promise<void> {
   const { platform, listener, log } = services
-  opened.adopt(await keepBeat(platform, log), beat => beat.stop())
+  opened.adopt(await startBeat(platform, log), beat => beat.stop())
   parts.heartbeats.start()
-  undivided.rolling.start()
-  opened.defer(listener.on(touchedNotice, payload => undivided.rolling.touched(readTouched(payload))))
-  const heartbeat = keepInstanceHeartbeat({
+  singletonDuties.rolling.start()
+  opened.defer(listener.on(touchedNotice, payload => singletonDuties.rolling.touched(readTouched(payload))))
+  const heartbeat = startInstanceHeartbeat({
     ...services,
     results: judgedResults(parts),
     isShared: !parts.term.shards.isAll,
   })
   opened.defer(async () => void (await heartbeat?.stop()))
-  const retries = undividedRetriesOf(services, parts, undivided, reloadAgents)
+  const retries = undividedRetriesOf(services, parts, singletonDuties, reloadAgents)
   opened.adopt(retryQuarantined({ platform, listener, log, retries }), rounds => rounds.stop())
 }
 
@@ -304,8 +304,8 @@ function openIngestion(services: Services, parts: Parts, opened: AsyncDisposable
 const insertEveryMs = ({ numbers }: OwnedShards) => Math.min(2_000, (insertRate.everyMs * shardCount) / numbers.length)
 
 /** Closed hours that late results belong to are computed again by the process that computes roll-ups. */
-function touched(services: Services, { undivided }: Parts, hours: readonly Touched[]): void {
-  if (undivided) undivided.rolling.touched(hours)
+function touched(services: Services, { singletonDuties }: Parts, hours: readonly Touched[]): void {
+  if (singletonDuties) singletonDuties.rolling.touched(hours)
   else passTouchedOn(services, hours)
 }
 
@@ -366,7 +366,7 @@ function openWork(services: Services, parts: Parts, opened: AsyncDisposableStack
 }
 
 function openRegions(services: Services, parts: Parts, opened: AsyncDisposableStack): void {
-  const { agentRegistry, registry, undivided, verdictEngine } = parts
+  const { agentRegistry, registry, singletonDuties, verdictEngine } = parts
   const { platform, log, metrics, clock } = services
   parts.historyWaits = opened.adopt(new HistoryWaits({ platform, log, metrics, nowMs: () => clock.nowMs() }), waits =>
     waits.stop(),
@@ -377,7 +377,7 @@ function openRegions(services: Services, parts: Parts, opened: AsyncDisposableSt
       agentRegistry,
       work: registry,
       onEligibility(states, silentSince) {
-        undivided?.eligibilityLog.write(states, services.clock.nowMs())
+        singletonDuties?.eligibilityLog.write(states, services.clock.nowMs())
         verdictEngine.eligibilityChanged(states, silentSince)
       },
       onRegions: names => registry.setRegions(names),
@@ -438,7 +438,7 @@ function retriesOf({ registry, crawls, quarantine, verdictEngine, pushedReports 
 function undividedRetriesOf(
   services: Services,
   { quarantine, heartbeats }: Parts,
-  { servers, maintenance, onCall, escalations, mailings }: Undivided,
+  { servers, maintenance, onCall, escalations, mailings }: SingletonDuties,
   reloadAgents: () => void,
 ): Retries {
   return {

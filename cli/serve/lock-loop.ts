@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { accessPatience, TimeoutClient } from '#control-plane/base/patience.ts'
+import { accessTimeouts, TimeoutClient } from '#control-plane/base/db-timeouts.ts'
 
 const retryMs = { first: 500, most: 3_000 } as const
 
@@ -80,7 +80,7 @@ export class LockLoop {
       connectionString: url,
       keepAliveInitialDelayMillis: 5_000,
       application_name: name,
-      ...accessPatience,
+      ...accessTimeouts,
     })
     client.on('error', () => lost.abort())
     client.on('end', () => lost.abort())

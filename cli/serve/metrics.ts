@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { QueryConfig } from 'pg'
 import { freeDisks, mostParts } from '#analytics/server-state.ts'
-import { accessPatienceMs, withQueryTimeout } from '#control-plane/base/patience.ts'
+import { accessTimeoutMs, withQueryTimeout } from '#control-plane/base/db-timeouts.ts'
 import { kindNames } from '#control-plane/base/quarantine/kinds.ts'
 import { hasChecks } from '#control-plane/engine/assignments/rows.ts'
 import type { Services } from '#control-plane/http/services.ts'
@@ -40,17 +40,17 @@ export async function scrape(
   response.end(text)
 }
 
-const quarantined = withQueryTimeout(accessPatienceMs, {
+const quarantined = withQueryTimeout(accessTimeoutMs, {
   name: 'count-quarantined',
   text: 'select kind, count(*)::int as n from quarantined_rows group by kind',
 })
 
-const dead = withQueryTimeout(accessPatienceMs, {
+const dead = withQueryTimeout(accessTimeoutMs, {
   name: 'count-dead-events',
   text: 'select kind, count(*)::int as n from outbox where dead_at is not null group by kind',
 })
 
-const purged = withQueryTimeout(accessPatienceMs, {
+const purged = withQueryTimeout(accessTimeoutMs, {
   name: 'count-purged-teams',
   text: `select 'all' as kind, count(*)::int as n from purged_tenants`,
 })

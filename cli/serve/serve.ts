@@ -2,10 +2,10 @@ import type { RequestListener } from 'node:http'
 import type { Logger } from 'pino'
 import { build } from '#contract/version.ts'
 import { isStoreUnavailable } from '#control-plane/base/away.ts'
+import { accessTimeoutMs, withQueryTimeout } from '#control-plane/base/db-timeouts.ts'
 import type { Loop } from '#control-plane/base/loop.ts'
 import { createMetrics } from '#control-plane/base/metrics.ts'
 import { openTracing } from '#control-plane/base/open-tracing.ts'
-import { accessPatienceMs, withQueryTimeout } from '#control-plane/base/patience.ts'
 import { retryQuarantined } from '#control-plane/base/quarantine/retries.ts'
 import type { Config } from '#control-plane/config.ts'
 import { refusePowerfulRole } from '#control-plane/db/migrate.ts'
@@ -18,9 +18,9 @@ import { type Ingest, openIngest } from './ingest.ts'
 import { type Listening, listen } from './listen.ts'
 import { createLog } from './log.ts'
 import { scrape } from './metrics.ts'
-import { insist } from './patience.ts'
 import { sendPlain } from './plain-page.ts'
 import { watchRestores } from './restored.ts'
+import { retryUntilDone } from './retry.ts'
 import { createServices, type OwnServices } from './services.ts'
 import { type DurableWork, openDurableWork } from './worker.ts'
 
@@ -86,7 +86,7 @@ export async function startControlPlane(
     const onFailure = (failure: unknown) => {
       if (!isStoreUnavailable(failure)) onFatal(failure)
     }
-    void insist(open, { signal: stopping.signal, onFailure }).then(done => {
+    void retryUntilDone(open, { signal: stopping.signal, onFailure }).then(done => {
       if (done) log.info('PostgreSQL connected')
     })
   }
@@ -117,7 +117,7 @@ function healthOf(services: OwnServices, roles: readonly ServeRole[], parts: Par
   const needsStores = roles.some(role => role !== 'pages')
   health.add('postgres', needsStores, async () => {
     if (stopping.aborted) return 'is stopping'
-    await platform.query(withQueryTimeout(accessPatienceMs, { text: 'select 1' }))
+    await platform.query(withQueryTimeout(accessTimeoutMs, { text: 'select 1' }))
     return parts.isOpen ? null : 'has not been reached since the start'
   })
   // results are taken and decided on without it, and most of the API works

@@ -3,9 +3,9 @@ import type { Logger } from 'pino'
 import { openClickhouse } from '#analytics/client.ts'
 import { BoundedRunner } from '#bounded/runner.ts'
 import { DatabaseClock } from '#control-plane/base/clock.ts'
+import { accessTimeouts, platformTimeouts, TimeoutClient, throughPooler } from '#control-plane/base/db-timeouts.ts'
 import { Listener } from '#control-plane/base/listen.ts'
 import { createMetrics } from '#control-plane/base/metrics.ts'
-import { accessPatience, platformPatience, TimeoutClient, throughPooler } from '#control-plane/base/patience.ts'
 import { ProcessRegistry } from '#control-plane/base/process-registry.ts'
 import { noTracing } from '#control-plane/base/tracing.ts'
 import type { Config } from '#control-plane/config.ts'
@@ -24,7 +24,7 @@ export interface OwnServices extends Services {
   cutOff: AbortController
 }
 
-/** Shared services of all rooms. Nothing is connected yet: unavailable stores must not prevent the start. */
+/** Shared services of all modules. Nothing is connected yet: unavailable stores must not prevent the start. */
 export function createServices(
   config: Config,
   log: Logger,
@@ -39,7 +39,7 @@ export function createServices(
     application_name: 'vedette-platform',
     idleTimeoutMillis: 60_000,
     ...patient,
-    ...throughPooler(platformPatience, isPooled),
+    ...throughPooler(platformTimeouts, isPooled),
   })
   // a connection that dies while idle is made again by the next query
   platform.on('error', () => undefined)
@@ -50,7 +50,7 @@ export function createServices(
     idleTimeoutMillis: 60_000,
     ...patient,
     // batches differ in size, and planning for each would cost more than all of the looking up
-    ...throughPooler({ options: '-c plan_cache_mode=force_generic_plan', ...accessPatience }, isPooled),
+    ...throughPooler({ options: '-c plan_cache_mode=force_generic_plan', ...accessTimeouts }, isPooled),
   })
   accessPool.on('error', () => undefined)
   const clock = new DatabaseClock(log)

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { Logger } from 'pino'
-import type { TimeoutClient } from '#control-plane/base/patience.ts'
+import type { TimeoutClient } from '#control-plane/base/db-timeouts.ts'
 import { everyShard, OwnedShards } from '#control-plane/base/shards.ts'
 import { type Lead, type LockConnection, LockLoop, pause } from './lock-loop.ts'
 
@@ -304,8 +304,8 @@ class Locks {
   /** Resolves when the members have changed or `isDue`, or soon if shards are missing. */
   async change(over: AbortSignal, isWhole: boolean, isDue: () => Promise<boolean>): Promise<void> {
     while (!this.isChanged && !over.aborted) {
-      const patience = AbortSignal.any([over, AbortSignal.timeout(countMs)])
-      await once(this.#client, 'members', { signal: patience }).catch(() => undefined)
+      const deadline = AbortSignal.any([over, AbortSignal.timeout(countMs)])
+      await once(this.#client, 'members', { signal: deadline }).catch(() => undefined)
       if (over.aborted || (await isDue()) || !isWhole) break
       if (!over.aborted && (await this.#list()).join() !== this.#members) this.isChanged = true
     }

@@ -9,8 +9,8 @@ import { type Retries, retryQuarantined } from '#control-plane/base/quarantine/r
 import { pricesOf } from '#control-plane/billing/provider.ts'
 import { watchBillingEvents } from '#control-plane/billing/stripe/watch.ts'
 import { openOrm } from '#control-plane/db/orm.ts'
-import { keepDeletingVerdicts } from '#control-plane/engine/verdicts/retention.ts'
-import { keepForgettingTexts } from '#control-plane/engine/verdicts/target-texts.ts'
+import { startDeletingVerdicts } from '#control-plane/engine/verdicts/retention.ts'
+import { startDeletingTexts } from '#control-plane/engine/verdicts/target-texts.ts'
 import { forgetChanges } from '#control-plane/http/access/known-callers.ts'
 import { forgetAnswers } from '#control-plane/http/idempotency.ts'
 import type { Services } from '#control-plane/http/services.ts'
@@ -24,16 +24,16 @@ import { keepSecrets } from '#control-plane/platform/secrets/keep.ts'
 import { watchDomains } from '#control-plane/publishing/custom-domains/watch.ts'
 import { attachReport } from '#control-plane/publishing/reports/attach.ts'
 import { openSubscribing } from '#control-plane/publishing/status-pages/subscribers/open.ts'
-import { keepPurged } from '#control-plane/reselling/managed-teams/keep-purged.ts'
 import { keepPurgedList } from '#control-plane/reselling/managed-teams/purged-list.ts'
-import { keepSignUps } from '#control-plane/reselling/sign-up/tidy.ts'
+import { reapplyPurges } from '#control-plane/reselling/managed-teams/reapply-purges.ts'
+import { startDeletingSignUps } from '#control-plane/reselling/sign-up/delete-expired.ts'
 import { exportHeads } from '#control-plane/tenancy/audit-log/export-heads.ts'
-import { insist } from './patience.ts'
+import { retryUntilDone } from './retry.ts'
 
 const stopMs = 5_000
 /** Temporal's libraries compute for half a second while loading, so the API and the agents start first. */
 const settleMs = 500
-const keepPurgedMs = 3_600_000
+const reapplyPurgesMs = 3_600_000
 
 export interface DurableWork {
   /** Why workflows do not run, or null. */
@@ -116,10 +116,10 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
   const domains = watchDomains(services)
   const ssoDomains = watchSsoDomains(services)
   const payments = watchBillingEvents(services)
-  const signUps = keepSignUps(services)
+  const signUps = startDeletingSignUps(services)
   const snoozes = watchSnoozes(services)
-  const texts = keepForgettingTexts(services)
-  const oldVerdicts = keepDeletingVerdicts(services)
+  const texts = startDeletingTexts(services)
+  const oldVerdicts = startDeletingVerdicts(services)
   const purgedList = config.purgedTeamsList ? keepPurgedList(services, config.purgedTeamsList) : undefined
   const quarantine = new Quarantine(services)
   const retries: Retries = {
@@ -132,15 +132,15 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
     sso_domain: ids => ssoDomains.retry(ids),
     // Temporal retries these itself, once a minute: a step that fails again is quarantined again
     durable_step: steps => quarantine.release('durable_step', steps),
-    purged_tenant: () => keepPurged(services),
+    purged_tenant: () => reapplyPurges(services),
   }
   const retrying = retryQuarantined({ platform, listener, log, retries })
 
   // a store may have been set back to an older state, also while the worker did not run
   const keeping = new Loop({
-    everyMs: keepPurgedMs,
+    everyMs: reapplyPurgesMs,
     round: async () => {
-      const found = await keepPurged(services)
+      const found = await reapplyPurges(services)
       if (found.length > 0) log.warn({ tenants: found }, 'purged tenants found in a restored store and erased again')
     },
     retryMs: 1_000,
@@ -179,7 +179,7 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
       })
   }
   const onFailure = (error: unknown) => log.warn({ err: error }, 'Temporal connection failure, retrying')
-  const working = address ? insist(runWorker, { signal, onFailure }) : Promise.resolve(true)
+  const working = address ? retryUntilDone(runWorker, { signal, onFailure }) : Promise.resolve(true)
   waiting.defer(() =>
     ended([
       retrying.stop(),

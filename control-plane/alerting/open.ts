@@ -4,9 +4,9 @@ import { Loop } from '#control-plane/base/loop.ts'
 import type { Retries } from '#control-plane/base/quarantine/retries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import type { OutboxEvent } from '#control-plane/outbox/dispatcher.ts'
+import { deleteExpiredDeliveries } from './deliveries/delete-expired.ts'
 import type { Divert, DivertibleMail } from './deliveries/delivery.ts'
 import { DeliveryWorker } from './deliveries/delivery-worker.ts'
-import { tidyDeliveries } from './deliveries/tidy.ts'
 import { EventRouter } from './dispatch/event-router.ts'
 import { RuleBook } from './dispatch/rule-book.ts'
 import { type Attach, MailWorker } from './mail/mail-worker.ts'
@@ -54,7 +54,7 @@ export function openAlerting(
   const mails = new MailWorker({ platform, listener, log, metrics, tracing, config, mailer, divert, attach }).queue
   deliveryWorker.start()
   mails.start()
-  const tidy = () => tidyDeliveries(platform, { isStopped: () => tidying.isStopped })
+  const tidy = () => deleteExpiredDeliveries(platform, { isStopped: () => tidying.isStopped })
   const tidying: Loop = new Loop({ everyMs: tidyMs, round: tidy, log, failure: 'delivery deletion failure' })
   tidying.start({ atOnce: false })
   return {

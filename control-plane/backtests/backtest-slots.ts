@@ -10,12 +10,12 @@ const retryAfterS = 2
 export class BacktestSlots {
   readonly #slots = new FairSlots(atOnce)
   readonly #waiting = new Shares(waitingAtMost)
-  readonly #patienceMs: number
+  readonly #timeoutMs: number
   /** Teams whose settings are backtested now, or wait for it. */
   readonly #teams = new Set<string>()
 
-  constructor({ patienceMs = 20_000 }: { patienceMs?: number } = {}) {
-    this.#patienceMs = patienceMs
+  constructor({ timeoutMs = 20_000 }: { timeoutMs?: number } = {}) {
+    this.#timeoutMs = timeoutMs
   }
 
   /** One at a time for each team. Slots are shared fairly by `tenantId`, which is the reseller of a reseller's request. */
@@ -41,7 +41,7 @@ export class BacktestSlots {
   async #take(tenantId: string): Promise<() => void> {
     this.#waiting.take(tenantId)
     try {
-      return await this.#slots.take(tenantId, AbortSignal.timeout(this.#patienceMs))
+      return await this.#slots.take(tenantId, AbortSignal.timeout(this.#timeoutMs))
     } catch {
       throw unavailable('Too many backtests are under way.', retryAfterS)
     } finally {

@@ -7,7 +7,7 @@ import type { CheckKind } from '#contract/check.ts'
 import { Sentence } from '#contract/sentence.ts'
 import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
-import { openSettings } from '#control-plane/engine/assignments/check-secrets.ts'
+import { decryptSettings } from '#control-plane/engine/assignments/check-secrets.ts'
 import type { CheckRules } from '#control-plane/engine/verdicts/core.ts'
 import type { CheckRow } from '#control-plane/monitoring/checks/row.ts'
 import { parseSettings, refuseUnknown } from '#control-plane/monitoring/checks/settings.ts'
@@ -98,7 +98,7 @@ function settingChanges(
         fixed.map(name => [`settings.${name}`, ['Is used while a run is made: stored results do not depend on it.']]),
       ),
     }
-  const stored = openSettings(ring, check.id, check)
+  const stored = decryptSettings(ring, check.id, check)
   const before = kind.settings.safeParse(stored).data as Record<string, unknown> | undefined
   if (!before || !isKindName(check.type))
     return { changes: [], errors: { id: ['Its stored settings cannot be read.'] } }
@@ -139,7 +139,7 @@ export function settingsWith(check: CheckRow, changes: readonly SettingChange[],
   const own = changes.filter(change => change.check === check.id)
   if (own.length === 0) return undefined
   return replayedKindOf(check)?.settings.parse({
-    ...openSettings(ring, check.id, check),
+    ...decryptSettings(ring, check.id, check),
     ...Object.fromEntries(own.map(({ setting, to }) => [setting, to])),
   })
 }

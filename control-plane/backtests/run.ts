@@ -10,7 +10,7 @@ import type { Limits } from '#contract/plans.ts'
 import { Sentence } from '#contract/sentence.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { directRules, timeoutOf } from '#control-plane/engine/assignments/assigned.ts'
-import { openSettings } from '#control-plane/engine/assignments/check-secrets.ts'
+import { decryptSettings } from '#control-plane/engine/assignments/check-secrets.ts'
 import { effectiveInterval } from '#control-plane/engine/assignments/interval.ts'
 import { type CheckRules, freshnessMs } from '#control-plane/engine/verdicts/core.ts'
 import type { Services } from '#control-plane/http/services.ts'
@@ -204,7 +204,7 @@ function runHeartbeat(
   const pauses = pausesIn(history.changes)
   const run = (some: readonly SettingChange[]) => {
     const variant = new Variant(rules, startsAt)
-    const settings = settingsWith(check, some, config) ?? openSettings(config, check.id, check)
+    const settings = settingsWith(check, some, config) ?? decryptSettings(config, check.id, check)
     replayHeartbeat(
       new Replay([variant], { startsAt, eligibilities: new Map(), moments, parentsDown }),
       variant,
@@ -247,7 +247,7 @@ async function runServer(
 ): Promise<CheckBacktest> {
   const own = changes.filter(change => change.check === check.id)
   const settingsBy = (some: readonly SettingChange[]) =>
-    agent.settings.parse(settingsWith(check, some, config) ?? openSettings(config, check.id, check))
+    agent.settings.parse(settingsWith(check, some, config) ?? decryptSettings(config, check.id, check))
   const metrics = [
     ...new Set(
       [[], own, ...own.map(change => [change])].flatMap(some =>

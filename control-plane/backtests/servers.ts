@@ -60,7 +60,7 @@ export async function replayServer(
   to: number,
 ): Promise<void> {
   const window = new Window(settings)
-  const patienceMs =
+  const timeoutMs =
     settings.no_data_after_minutes === null ? Number.POSITIVE_INFINITY : settings.no_data_after_minutes * minuteMs
   const moments = [
     ...reports.map(at => ({ at, kind: 'reported' })),
@@ -97,7 +97,7 @@ export async function replayServer(
     })
   }
   const passSilence = (until: number) => {
-    const at = quietSince + patienceMs
+    const at = quietSince + timeoutMs
     if (Number.isNaN(reportedAt) || isSilent || at > until || isPaused(at)) return
     isSilent = true
     report(at)

@@ -11,7 +11,7 @@ export interface Clock {
 /** A read that took no longer than twice this says the time well enough. */
 const goodErrorMs = 25
 const readsAtStart = 5
-const usualMs = 30_000
+const defaultMs = 30_000
 /** What the clocks of two machines may drift apart in a second. */
 const driftMsPerS = 0.2
 
@@ -39,7 +39,7 @@ export class DatabaseClock implements Clock {
    * Reads the clock until a read was quick, five times at most, then again and again. While the database is unavailable
    * the last offset stays valid.
    */
-  async start(pool: Pick<Pool, 'query'>, { everyMs = usualMs } = {}): Promise<void> {
+  async start(pool: Pick<Pool, 'query'>, { everyMs = defaultMs } = {}): Promise<void> {
     for (let reads = 0; reads < readsAtStart && this.#errorMs > goodErrorMs; reads++) await this.#ask(pool)
     const round = () => this.#ask(pool)
     this.#loop = new Loop({ everyMs, round, log: this.#log, failure: 'clock read failure' })

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { TimeoutClient } from './patience.ts'
+import { TimeoutClient } from './db-timeouts.ts'
 
 type Receive = (payload: string) => void
 

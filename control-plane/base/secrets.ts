@@ -47,8 +47,8 @@ export function encryptSecret({ secretKey }: Keyring, purpose: string, owner: st
   const iv = randomBytes(ivBytes)
   const cipher = createCipheriv('aes-256-gcm', keyFor(secretKey, purpose), iv)
   cipher.setAAD(Buffer.from(owner))
-  const sealed = Buffer.concat([iv, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()])
-  return `${version}.${keyIdOf(secretKey)}.${sealed.toString('base64url')}`
+  const encrypted = Buffer.concat([iv, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()])
+  return `${version}.${keyIdOf(secretKey)}.${encrypted.toString('base64url')}`
 }
 
 /** A stored secret that no key on the ring opens, or that was changed or moved. */
@@ -69,14 +69,14 @@ export function decryptSecret(
   const key = [secretKey, ...previousSecretKeys].find(candidate => keyIdOf(candidate) === keyId)
   if (given !== version || key === undefined)
     throw new UnreadableSecret('A stored secret was encrypted under a key that is not known here.')
-  const sealed = Buffer.from(text, 'base64url')
+  const encrypted = Buffer.from(text, 'base64url')
   try {
-    const decipher = createDecipheriv('aes-256-gcm', keyFor(key, purpose), sealed.subarray(0, ivBytes), {
+    const decipher = createDecipheriv('aes-256-gcm', keyFor(key, purpose), encrypted.subarray(0, ivBytes), {
       authTagLength: tagBytes,
     })
     decipher.setAAD(Buffer.from(owner))
-    decipher.setAuthTag(sealed.subarray(-tagBytes))
-    return decipher.update(sealed.subarray(ivBytes, -tagBytes), undefined, 'utf8') + decipher.final('utf8')
+    decipher.setAuthTag(encrypted.subarray(-tagBytes))
+    return decipher.update(encrypted.subarray(ivBytes, -tagBytes), undefined, 'utf8') + decipher.final('utf8')
   } catch {
     throw new UnreadableSecret('A stored secret was changed, or belongs to another row or purpose.')
   }

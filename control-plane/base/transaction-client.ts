@@ -1,10 +1,10 @@
-import { requestPatience, TimeoutClient } from './patience.ts'
+import { requestTimeouts, TimeoutClient } from './db-timeouts.ts'
 
 type Query = (...values: unknown[]) => unknown
 
 const readOnlyBegin = 'start transaction read only'
 /** What a session has as its setting, where a pooler makes sessions last for one transaction. */
-const ownTimeout = `set local statement_timeout = ${requestPatience.statement_timeout}`
+const ownTimeout = `set local statement_timeout = ${requestTimeouts.statement_timeout}`
 const begins: readonly unknown[] = ['begin', readOnlyBegin]
 const ends: readonly unknown[] = ['commit', 'rollback']
 const nothing = Promise.resolve({ rows: [], rowCount: null })

@@ -3,10 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import pg from 'pg'
 import { changedMigration, MigrationFault, unknownMigration } from '#contract/migration-fault.ts'
-import { TimeoutClient } from '#control-plane/base/patience.ts'
+import { TimeoutClient } from '#control-plane/base/db-timeouts.ts'
 import { baseline } from './baseline/index.ts'
 import { rights, rightsOf, rightsOfFunctions } from './rights.ts'
-import { ensureRole, missingRight, refuseNames, refuseOtherRoles, usualRoles } from './roles.ts'
+import { defaultRoles, ensureRole, missingRight, refuseNames, refuseOtherRoles } from './roles.ts'
 
 export interface Stores {
   ownerUrl: string
@@ -52,7 +52,7 @@ export async function migrate({
   withRights = true,
   ...names
 }: Stores): Promise<string[]> {
-  const roles = { app: names.appRole ?? usualRoles.app, platform: names.platformRole ?? usualRoles.platform }
+  const roles = { app: names.appRole ?? defaultRoles.app, platform: names.platformRole ?? defaultRoles.platform }
   refuseNames(decodeURIComponent(new URL(ownerUrl).username), roles)
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
@@ -78,8 +78,8 @@ export async function migrate({
     )
     // for GET /platform/info
     await client.query(`grant select on schema_migrations to ${roles.platform}`)
-    const apply = async (name: string, usual: string, sql = usual) => {
-      const checksum = checksumOf(usual)
+    const apply = async (name: string, text: string, sql = text) => {
+      const checksum = checksumOf(text)
       if (known.get(name) === checksum) return false
       await client.query(sql)
       await client.query(

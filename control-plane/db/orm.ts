@@ -1,5 +1,5 @@
 import { type EntitySchema, MikroORM } from '@mikro-orm/postgresql'
-import { reclaimDeadConnections, requestPatience, throughPooler } from '#control-plane/base/patience.ts'
+import { reclaimDeadConnections, requestTimeouts, throughPooler } from '#control-plane/base/db-timeouts.ts'
 import { TransactionClient } from '#control-plane/base/transaction-client.ts'
 import type { Config } from '#control-plane/config.ts'
 import { entities } from './model/index.ts'
@@ -18,7 +18,7 @@ export const openOrm = (
       Client: TransactionClient,
       ...(cutOff && { cutOff: () => cutOff }),
       onPoolCreated: reclaimDeadConnections,
-      ...throughPooler(requestPatience, config.directUrl !== undefined),
+      ...throughPooler(requestTimeouts, config.directUrl !== undefined),
     },
     discovery: { warnWhenNoEntities: false },
     forceUtcTimezone: true,

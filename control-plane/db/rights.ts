@@ -1,4 +1,4 @@
-import { usualRoles } from './roles.ts'
+import { defaultRoles } from './roles.ts'
 
 type Right = 'select' | 'insert' | 'update' | 'delete' | { insert: readonly string[] } | { update: readonly string[] }
 
@@ -10,7 +10,7 @@ interface Policy {
 }
 
 interface TableRights {
-  /** The owner, which alone writes the table. Modules above read it; test/house/imports.test.ts counts the others. */
+  /** The owner, which alone writes the table. Modules above read it; test/conventions/imports.test.ts counts the others. */
   module: string
   /**
    * Which rows the role of the API reaches: those of the tenant, the reseller or the user that the request acts for,
@@ -940,7 +940,7 @@ function both(condition: string) {
 }
 
 /** The statements that give a table its rights, whatever it had before, for roles of these names. */
-export function rightsOf(table: keyof typeof rights, { app, platform } = usualRoles): string {
+export function rightsOf(table: keyof typeof rights, { app, platform } = defaultRoles): string {
   const { scope, ...given }: TableRights = rights[table]
   const policies = [...scopes[scope], ...(given.policies ?? [])]
   const owner = given.owner && {
@@ -965,7 +965,7 @@ export function rightsOf(table: keyof typeof rights, { app, platform } = usualRo
 }
 
 /** The same for functions. */
-export const rightsOfFunctions = (roles = usualRoles) =>
+export const rightsOfFunctions = (roles = defaultRoles) =>
   Object.entries(functions)
     .flatMap(([name, user]) => [
       `revoke execute on function ${name} from public`,

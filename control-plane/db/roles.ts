@@ -8,7 +8,7 @@ export interface Role {
 }
 
 /** The roles as migrations are written; an installation may name its own. */
-export const usualRoles = { app: 'vedette_app', platform: 'vedette_platform' }
+export const defaultRoles = { app: 'vedette_app', platform: 'vedette_platform' }
 
 /** Needs no quotes anywhere, so that it can stand in any statement. */
 const plainName = /^[a-z_][a-z0-9_]{0,62}$/

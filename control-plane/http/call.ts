@@ -45,7 +45,7 @@ export async function callEndpoint<Reply>(
     idempotencyKey: undefined,
     handling: new Handling([], undefined),
   }
-  if (called.vet) await called.vet({ ...request, services } as never)
+  if (called.validate) await called.validate({ ...request, services } as never)
   const answer = called.detached ? await handle(request, mounting.em, new SideEffects()) : await transact(request)
   return answer.parsed as Reply
 }

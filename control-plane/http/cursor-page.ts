@@ -1,6 +1,6 @@
+import { type CursorScope, readCursor, signCursor } from './cursor-signature.ts'
 import type { RequestContext } from './endpoint.ts'
 import { cursorLinks } from './page.ts'
-import { type CursorScope, openCursor, sealCursor } from './seal.ts'
 
 type CursorContext = Pick<RequestContext, 'services' | 'tenant' | 'url'>
 
@@ -23,7 +23,7 @@ export function readByCursor(
   order: string,
 ): CursorRead {
   const scope = { secretKey: services.config.secretKey, tenantId: tenant.id, sort: order }
-  const place = query.cursor === undefined ? null : openCursor(scope, query.cursor)
+  const place = query.cursor === undefined ? null : readCursor(scope, query.cursor)
   return { place, isBackwards: place?.direction === 'prev', limit: query.per_page + 1, scope, url }
 }
 
@@ -39,7 +39,7 @@ export function pageOf<Row>(
   const rows = isBackwards ? found.slice(0, perPage).reverse() : found.slice(0, perPage)
   const cursor = (row: Row, direction: 'next' | 'prev') => {
     const { key, id } = placeOf(row)
-    return sealCursor(scope, key, id, direction)
+    return signCursor(scope, key, id, direction)
   }
   const [first, last] = [rows[0], rows.at(-1)]
   const next = last !== undefined && (isBackwards || goesOn) ? cursor(last, 'next') : null

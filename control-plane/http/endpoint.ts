@@ -210,7 +210,7 @@ export interface Endpoint<
   needsFreshSession?: true
   /**
    * Refused to sessions that are limited to their team: it makes a lasting credential, gives people access, or decides
-   * how they sign in. `test/house/own-session.test.ts` holds it against all endpoints.
+   * how they sign in. `test/conventions/own-session.test.ts` holds it against all endpoints.
    */
   needsOwnSession?: true
   /** Allowed to a session that its team refuses until its person has set up a second factor. */
@@ -227,7 +227,7 @@ export interface Endpoint<
    */
   limit?: ConcurrencyLimit
   /** Checks that wait on the network, before the transaction opens: they hold no connection of the database. */
-  vet?(
+  validate?(
     context: Pick<
       RequestContext<Record<ParamNames<Path>, string>, Parsed<Query>, Parsed<Body>>,
       'params' | 'query' | 'body' | 'services'

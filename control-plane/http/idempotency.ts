@@ -89,7 +89,7 @@ export async function claimOrReplay(em: EntityManager, ring: Keyring, claim: Cla
 }
 
 /** Stores the answer in the same transaction, encrypted: it may contain a secret that is shown only once. */
-export async function keepAnswer(
+export async function storeAnswer(
   em: EntityManager,
   ring: Keyring,
   claim: Claim,

@@ -11,7 +11,7 @@ import type { Guard } from '#egress/guard.ts'
 import type { RateCounter } from './rate.ts'
 import type { UsageMeter } from './usage.ts'
 
-/** The services that every room may use, made once at the start of the process. */
+/** The services that every module may use, made once at the start of the process. */
 export interface Services {
   config: Config
   log: Logger

@@ -9,7 +9,7 @@ type Direction = z.infer<typeof SortDirection>
  */
 export function sorting<const Name extends string>(names: readonly [Name, ...Name[]], descending: readonly Name[]) {
   const ascending = names.filter(name => !descending.includes(name))
-  const usual = [
+  const defaults = [
     `By default descending for ${descending.map(name => `\`${name}\``).join(', ')}`,
     ascending.length > 0 ? ', ascending for all others.' : '.',
   ].join('')
@@ -19,7 +19,7 @@ export function sorting<const Name extends string>(names: readonly [Name, ...Nam
         .enum([...names, ...names.map(name => `-${name}`)] as [string, ...string[]])
         .default(names[0])
         .meta({ description: 'With `-` in front descending.' }),
-      sort_dir: SortDirection.optional().meta({ description: usual }),
+      sort_dir: SortDirection.optional().meta({ description: defaults }),
     },
     orderOf({ sort, sort_dir }: { sort: string; sort_dir?: Direction | undefined }): {
       name: Name

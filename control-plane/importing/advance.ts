@@ -13,8 +13,8 @@ import { inputOf, preview } from './preview.ts'
 import { isReady, readinessOf } from './readiness.ts'
 import { type MigrationRow, selectMigrations } from './row.ts'
 import { pollOnce } from './shadow.ts'
+import { httpLimits } from './sources/http-client.ts'
 import { sourceNamed } from './sources/index.ts'
-import { reachLimits } from './sources/reach.ts'
 import { runSource } from './sources/run-source.ts'
 import { type Source, SourceError } from './sources/source.ts'
 
@@ -156,7 +156,7 @@ async function pauseSource(deps: ImportDeps, row: MigrationRow, source: Source):
   )
   try {
     await runSource(deps.services.bounded, row.tenant_id, source).pause(
-      await inputOf(deps.services, row, source, undefined, { ...reachLimits, pages: reachLimits.commands }),
+      await inputOf(deps.services, row, source, undefined, { ...httpLimits, pages: httpLimits.commands }),
       found.map(({ source_id }) => source_id),
     )
     await rows(platform, sql`update provider_migrations set pauses_source = false where id = ${row.id}`)

@@ -6,11 +6,11 @@ import { invalid } from '#control-plane/base/refusal.ts'
 import { json, queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
-import { baseUrl, contentBytes, credential, pingKey, refuseSource, vetSource } from './input.ts'
+import { baseUrl, contentBytes, credential, pingKey, refuseSource, validateSource } from './input.ts'
 import { keptMinutes, MigrationOptions } from './options.ts'
 import { findMigration, mayWrite } from './row.ts'
 import { sourceNames } from './sources/index.ts'
-import { sealKey, storeFile } from './store.ts'
+import { encryptKey, storeFile } from './store.ts'
 import { MigrationView, viewMigration } from './view.ts'
 
 const mostOpen = 20
@@ -53,7 +53,7 @@ export const createMigration = endpoint({
   returns: created({ data: MigrationView }),
 
   async handle({ body, em, tenant, caller, now, services, audit, start }) {
-    const { source, errors } = vetSource(body, services.guard)
+    const { source, errors } = validateSource(body, services.guard)
     if (Object.keys(errors).length > 0) throw invalid(errors)
     await refuseSource(em, tenant, mostOpen)
     const id = randomUUID()
@@ -71,7 +71,7 @@ export const createMigration = endpoint({
         credentials:
           body.api_key === undefined
             ? null
-            : sealKey(services.config, id, { credential: body.api_key, pingKey: body.ping_key ?? null }),
+            : encryptKey(services.config, id, { credential: body.api_key, pingKey: body.ping_key ?? null }),
         credentials_expire_at: hasSecret ? new Date(now.getTime() + keptMinutes * 60_000).toISOString() : null,
         has_file: body.content !== undefined,
         asked_by: caller.user?.id ?? null,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
-import { shortUnit } from '#control-plane/monitoring/checks/verb.ts'
+import { shortUnit } from '#control-plane/monitoring/checks/check-endpoint.ts'
 import { conditionNames, isReady, readinessOf } from './readiness.ts'
 import { findMigration, mayRead } from './row.ts'
 

@@ -8,7 +8,7 @@ import type { Services } from '#control-plane/http/services.ts'
 import { uptimeCheckOrder } from '#control-plane/monitoring/statistics/read-judged.ts'
 import { type MigrationRow, selectMigrations, sourceKey } from './row.ts'
 import { sourceNamed } from './sources/index.ts'
-import { openWanted } from './store.ts'
+import { decryptDraft } from './store.ts'
 
 const batch = 50
 
@@ -112,7 +112,7 @@ async function store(
   const spans: Record<string, unknown>[] = []
   for (const { ordinal, monitor_id, wanted } of items) {
     const monitor = monitors.get(monitor_id)
-    const { history } = openWanted(config, row.id, ordinal, wanted)
+    const { history } = decryptDraft(config, row.id, ordinal, wanted)
     // deleted since
     if (!monitor || !history) continue
     const until = new Date(Math.min(Date.parse(history.until), monitor.created_at)).toISOString()

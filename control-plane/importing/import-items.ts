@@ -8,8 +8,8 @@ import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { changeMonitor } from '#control-plane/monitoring/monitors/change-monitors.ts'
 import { createMonitors } from '#control-plane/monitoring/monitors/create-monitors.ts'
-import { single } from '#control-plane/monitoring/monitors/vet.ts'
-import type { WantedMonitor } from '#control-plane/monitoring/monitors/wanted.ts'
+import type { WantedMonitor } from '#control-plane/monitoring/monitors/draft.ts'
+import { single } from '#control-plane/monitoring/monitors/validate.ts'
 import { unitOfWork } from '#control-plane/outbox/unit-of-work.ts'
 import type { PingAlias } from '#control-plane/passive/heartbeats/aliases/alias.ts'
 import { claimAliases } from '#control-plane/passive/heartbeats/aliases/store.ts'
@@ -27,7 +27,7 @@ import {
 } from './row.ts'
 import { keptPingAddress, takenPingAddress } from './sources/shapes.ts'
 import type { Wanted, WantedMonitor as WantedMonitorOfSource } from './sources/source.ts'
-import { openWanted } from './store.ts'
+import { decryptDraft } from './store.ts'
 
 export interface ImportDeps {
   services: Services
@@ -104,7 +104,7 @@ async function importPart({ services, em: root }: ImportDeps, row: MigrationRow,
     if (items.length === 0) return 0
     const context: Context = { em, tenant, now, services, emit: sideEffects.emit, audit: auditOf(sideEffects) }
     const wanted = items.map(item => {
-      const { aliases, history: _, ...wanted } = openWanted(services.config, row.id, item.ordinal, item.wanted ?? '')
+      const { aliases, history: _, ...wanted } = decryptDraft(services.config, row.id, item.ordinal, item.wanted ?? '')
       return { ...item, wanted, aliases }
     })
     const opened = wanted.filter((item): item is Item<WantedMonitorOfSource> => item.wanted.of !== 'status_page')

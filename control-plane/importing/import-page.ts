@@ -9,7 +9,7 @@ import {
   insertPosts,
   insertUpdates,
 } from '#control-plane/publishing/status-pages/insert.ts'
-import { takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
+import { reserveQuota } from '#control-plane/tenancy/plans/enforce.ts'
 import type { ImportedPage } from './page.ts'
 
 type Context = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'emit' | 'audit'>
@@ -19,7 +19,7 @@ type Context = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'emit' | 'audit'>
  * incidents. Its components have the status that they had there, until a person sets another or gives them a monitor.
  */
 export async function importPage(context: Context, page: ImportedPage): Promise<string> {
-  await takePlaces(context, 'status_pages', 1)
+  await reserveQuota(context, 'status_pages', 1)
   const { id, slug } = await createPage(context, page)
   const groups = new Map(page.groups.map(({ key }) => [key, randomUUID()]))
   await insertGroups(
@@ -50,11 +50,11 @@ export async function importPage(context: Context, page: ImportedPage): Promise<
 /** The address of a page is unique on the whole installation: one that is taken gets an ending. */
 async function createPage(context: Context, page: ImportedPage): Promise<{ id: string; slug: string }> {
   const { name, description, timezone, noindex } = page
-  const usual = NewPage.parse({ name: 'Page', slug: 'page', uptime_mode: 'manual' })
+  const defaults = NewPage.parse({ name: 'Page', slug: 'page', uptime_mode: 'manual' })
   for (let attempt = 1; ; attempt++) {
     const ending = attempt === 1 ? '' : attempt < 5 ? `-${attempt}` : `-${randomBytes(4).toString('hex')}`
     const slug = page.slug + ending
-    const id = await insertPage(context, { ...usual, name, slug, description, timezone, noindex }, null)
+    const id = await insertPage(context, { ...defaults, name, slug, description, timezone, noindex }, null)
     if (id !== undefined) return { id, slug }
   }
 }

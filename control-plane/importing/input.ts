@@ -41,7 +41,7 @@ interface Sent {
 }
 
 /** The source that is named, and what of the request does not fit it. */
-export function vetSource(sent: Sent, guard: Pick<Guard, 'refuseUrl'>): { source: Source; errors: FieldErrors } {
+export function validateSource(sent: Sent, guard: Pick<Guard, 'refuseUrl'>): { source: Source; errors: FieldErrors } {
   const source = sourceNamed(sent.provider)
   if (!source) throw invalid({ provider: ['There is no such provider.'] })
   const errors: FieldErrors = {}

@@ -13,11 +13,11 @@ import { planNow } from '#control-plane/tenancy/plans/limits.ts'
 import { draft, draftPage } from './draft.ts'
 import { noCounts } from './options.ts'
 import { type ImportedBefore, importedBefore, importedPages, type MigrationRow, selectMigrations } from './row.ts'
-import { openReach, reachLimits } from './sources/reach.ts'
+import { httpLimits, openHttpClient } from './sources/http-client.ts'
 import { runSource } from './sources/run-source.ts'
 import { keptPingAddress, newPingAddress, takenPingAddress } from './sources/shapes.ts'
 import type { Source, SourceInput, SourceItem, Wanted } from './sources/source.ts'
-import { openKey, readFile, sealWanted } from './store.ts'
+import { decryptKey, encryptDraft, readFile } from './store.ts'
 
 type PreviewDeps = Pick<Services, 'platform' | 'config' | 'guard' | 'bounded'>
 
@@ -32,7 +32,7 @@ export async function inputOf(
   row: MigrationRow,
   source: Source,
   signal = AbortSignal.timeout(wholeMs),
-  limits = reachLimits,
+  limits = httpLimits,
 ): Promise<SourceInput> {
   let [reported, at] = [0, -Infinity]
   return {
@@ -40,9 +40,9 @@ export async function inputOf(
     path: null,
     ...(row.credentials === null || row.is_expired
       ? { credential: null, pingKey: null }
-      : openKey(config, row.id, row.credentials)),
+      : decryptKey(config, row.id, row.credentials)),
     baseUrl: row.base_url ?? source.baseUrl ?? null,
-    reach: openReach(guard, signal, limits),
+    reach: openHttpClient(guard, signal, limits),
     async progress(done, total) {
       if (done < reported || performance.now() - at < progressEveryMs) return
       reported = done
@@ -144,7 +144,7 @@ async function store(deps: PreviewDeps, client: PoolClient, { row, items, notes 
         past_incidents: history?.incidents.length ?? null,
         has_history: history !== null,
         wanted:
-          wanted && sealWanted(deps.config, row.id, ordinal, { ...wanted, aliases: item.pingAliases ?? [], history }),
+          wanted && encryptDraft(deps.config, row.id, ordinal, { ...wanted, aliases: item.pingAliases ?? [], history }),
       }
     })
     await rows(client, insertItems(row.id, row.tenant_id, JSON.stringify(records)))

@@ -15,7 +15,7 @@ import { keptMinutes, rollbackDays } from './options.ts'
 import { isReady, readinessOf } from './readiness.ts'
 import { findMigration, lockMigration, type MigrationRow, mayWrite } from './row.ts'
 import { sourceNamed } from './sources/index.ts'
-import { openKey, sealKey } from './store.ts'
+import { decryptKey, encryptKey } from './store.ts'
 import { MigrationView, viewMigration } from './view.ts'
 
 const oneMigration = ok({ data: MigrationView })
@@ -52,7 +52,8 @@ export const previewMigration = endpoint({
       throw invalid({
         ping_key: [new Sentence('{source} has no ping key.', { source: source?.title ?? row.provider })],
       })
-    const former = row.credentials === null || row.is_expired ? null : openKey(services.config, row.id, row.credentials)
+    const former =
+      row.credentials === null || row.is_expired ? null : decryptKey(services.config, row.id, row.credentials)
     const key = body.api_key ?? former?.credential
     if (body.ping_key !== undefined && key === undefined)
       throw invalid({ api_key: ['The key was deleted: send it again.'] })
@@ -63,7 +64,7 @@ export const previewMigration = endpoint({
       failed_in: null,
       ...((body.api_key ?? body.ping_key) !== undefined &&
         key !== undefined && {
-          credentials: sealKey(services.config, row.id, {
+          credentials: encryptKey(services.config, row.id, {
             credential: key,
             pingKey: body.ping_key ?? former?.pingKey ?? null,
           }),
@@ -220,7 +221,7 @@ export const startMigrationShadow = endpoint({
       await change(context, row, { base_url: body.base_url, credentials: null, credentials_expire_at: null })
     if (body.api_key !== undefined)
       await change(context, row, {
-        credentials: sealKey(services.config, row.id, { credential: body.api_key, pingKey: null }),
+        credentials: encryptKey(services.config, row.id, { credential: body.api_key, pingKey: null }),
         credentials_expire_at: new Date(now.getTime() + shadowKeyDays * dayMs).toISOString(),
       })
     audit('migration.shadow_started', { type: 'migration', id: row.id }, { has_key: body.api_key !== undefined })

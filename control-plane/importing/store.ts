@@ -14,10 +14,10 @@ export interface SourceKeys {
 }
 
 /** Neither has a line break, which parts them. */
-export const sealKey = (ring: Keyring, migrationId: string, { credential, pingKey }: SourceKeys) =>
+export const encryptKey = (ring: Keyring, migrationId: string, { credential, pingKey }: SourceKeys) =>
   encryptSecret(ring, purposes.key, migrationId, pingKey === null ? credential : `${credential}\n${pingKey}`)
-export function openKey(ring: Keyring, migrationId: string, sealed: string): SourceKeys {
-  const [credential = '', pingKey = null] = decryptSecret(ring, purposes.key, migrationId, sealed).split('\n')
+export function decryptKey(ring: Keyring, migrationId: string, encrypted: string): SourceKeys {
+  const [credential = '', pingKey = null] = decryptSecret(ring, purposes.key, migrationId, encrypted).split('\n')
   return { credential, pingKey }
 }
 
@@ -28,16 +28,16 @@ export const renewWanted = renewerFor(purposes.wanted)
 const ownerOf = (migrationId: string, ordinal: number) => `${migrationId} ${ordinal}`
 
 /** What an item becomes, and what comes with it. */
-export type SealedItem = Wanted & {
+export type DraftItem = Wanted & {
   /** Its ping addresses at the source, secrets. */
   aliases: readonly PingAlias[]
   history: History | null
 }
 
-export const sealWanted = (ring: Keyring, migrationId: string, ordinal: number, wanted: SealedItem) =>
+export const encryptDraft = (ring: Keyring, migrationId: string, ordinal: number, wanted: DraftItem) =>
   encryptSecret(ring, purposes.wanted, ownerOf(migrationId, ordinal), JSON.stringify(wanted))
-export const openWanted = (ring: Keyring, migrationId: string, ordinal: number, sealed: string): SealedItem => {
-  const wanted = JSON.parse(decryptSecret(ring, purposes.wanted, ownerOf(migrationId, ordinal), sealed))
+export const decryptDraft = (ring: Keyring, migrationId: string, ordinal: number, encrypted: string): DraftItem => {
+  const wanted = JSON.parse(decryptSecret(ring, purposes.wanted, ownerOf(migrationId, ordinal), encrypted))
   // of a preview by an older version
   const { alias = null, ...item } = { history: null, ...wanted }
   return { aliases: alias === null ? [] : [alias], ...item }

@@ -63,7 +63,7 @@ interface Row extends Claimed {
   suppression: Suppression | null
 }
 
-const usualBatch = 50
+const defaultBatch = 50
 /** The depth is counted for metrics, which are read every 15 s or so. */
 const measureMs = 10_000
 /** What is kept for a quarter of an hour is kept for little longer. */
@@ -113,7 +113,7 @@ export class Dispatcher {
 
   constructor(options: DispatcherOptions) {
     this.#options = options
-    const { platform, log, startWorkflow, signalWorkflow, batch = usualBatch } = options
+    const { platform, log, startWorkflow, signalWorkflow, batch = defaultBatch } = options
     const kinds = options.kinds ?? [
       'event',
       ...(startWorkflow ? (['workflow'] as const) : []),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
-import { accessPatienceMs, withQueryTimeout } from '#control-plane/base/patience.ts'
+import { accessTimeoutMs, withQueryTimeout } from '#control-plane/base/db-timeouts.ts'
 import { rows } from '#control-plane/db/queries.ts'
 
 /** A backup that is whole. `bytes`: of its files; null where it was made by other means. */
@@ -23,7 +23,7 @@ export async function noteBackup(platform: Pool, { id, madeAt, bytes }: MadeBack
   )
 }
 
-const newest = withQueryTimeout(accessPatienceMs, {
+const newest = withQueryTimeout(accessTimeoutMs, {
   name: 'last-backup',
   text: 'select max(made_at) as at from backups',
 })

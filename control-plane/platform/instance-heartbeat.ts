@@ -56,7 +56,7 @@ const dueWithinS = 300
  * and only while results of all shards are judged, a worker runs, and events, notifications and mails leave in time.
  * What fails at a receiver and is tried again later does not count as waiting.
  */
-export function keepInstanceHeartbeat({ everyMs = minuteMs, ...options }: Options): Loop | undefined {
+export function startInstanceHeartbeat({ everyMs = minuteMs, ...options }: Options): Loop | undefined {
   const { config, guard, log, metrics, platform, results, isShared } = options
   const url = config.heartbeatUrl
   if (url === undefined) return

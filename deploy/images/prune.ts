@@ -24,8 +24,8 @@ const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) 
 }
 const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')) as { packages: Record<string, Locked> }
 
-/** The rooms that run in the image; `web` is there as the built app only. */
-const rooms = [
+/** The folders that run in the image; `web` is there as the built app only. */
+const folders = [
   'analytics',
   'bounded',
   'charts',
@@ -44,7 +44,7 @@ const asked =
 
 /** What the sources import, by package. */
 const imported = new Set<string>()
-for (const file of globSync(`{${rooms.join(',')}}/**/*.{ts,js}`, { cwd: folder }))
+for (const file of globSync(`{${folders.join(',')}}/**/*.{ts,js}`, { cwd: folder }))
   for (const [, name = ''] of readFileSync(join(folder, file), 'utf8').matchAll(asked))
     if (name in manifest.dependencies) imported.add(name)
 // the program that builds the app runs before this, and the package `node` is for machines without an image

@@ -1,5 +1,5 @@
+import { endpoints } from '#control-plane/endpoints.ts'
 import { describe } from '#control-plane/http/openapi/document.ts'
-import { endpoints } from '#control-plane/rooms.ts'
 import { follow } from '#test/support/follow.ts'
 
 /** The parts of a JSON Schema that our document uses. */

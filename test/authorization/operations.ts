@@ -1,5 +1,5 @@
+import { endpoints } from '#control-plane/endpoints.ts'
 import { type Route, routesOf } from '#control-plane/http/route.ts'
-import { endpoints } from '#control-plane/rooms.ts'
 
 /** A way in, as its declaration has it. */
 export interface Operation {

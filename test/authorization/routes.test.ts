@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
+import { endpoints } from '#control-plane/endpoints.ts'
 import { createApp } from '#control-plane/http/app.ts'
 import { describe as describeApi } from '#control-plane/http/openapi/document.ts'
 import { routesOf, routeTableOf } from '#control-plane/http/route.ts'
 import type { Mounting } from '#control-plane/http/stages/exchange.ts'
-import { endpoints } from '#control-plane/rooms.ts'
 import { app, given } from '#test/support/app.ts'
 
 // none of these is touched by mounting

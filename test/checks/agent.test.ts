@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { agent, usualThresholds } from '#checks/agent/kind.ts'
+import { agent, defaultThresholds } from '#checks/agent/kind.ts'
 import { type ExceededThreshold, exceededAfter, type MetricMinutes, type Threshold } from '#checks/agent/thresholds.ts'
 import { noPhases } from '#contract/check.ts'
 
@@ -144,7 +144,7 @@ describe('what is judged of a server', () => {
 describe('settings', () => {
   const threshold = { metric: 'cpu', above: 90 }
   test('have defaults', () => {
-    expect(agent.settings.parse({})).toEqual({ thresholds: usualThresholds, no_data_after_minutes: 10 })
+    expect(agent.settings.parse({})).toEqual({ thresholds: defaultThresholds, no_data_after_minutes: 10 })
     expect(agent.settings.parse({ thresholds: [threshold] }).thresholds).toEqual([
       { metric: 'cpu', label: null, above: 90, for_minutes: 5, severity: 'warning' },
     ])

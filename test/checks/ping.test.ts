@@ -96,7 +96,7 @@ describe('a run', () => {
       (error: unknown) => (error instanceof RunFailure ? error.code : String(error)),
     )
 
-  test('passes the vetted address on, never the name', async () => {
+  test('passes the validated address on, never the name', async () => {
     const { seen, address } = await withPing(
       'echo "$@" > "$(dirname "$0")/asked"; echo "5 packets transmitted, 5 received"; echo "rtt min/avg/max/mdev = 1/2/3/0 ms"',
       { url: 'host://localhost' },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { kinds } from '#checks/index.ts'
-import { usualDays, usualSteps } from '#checks/ssl/ladder.ts'
+import { defaultDays, defaultSteps } from '#checks/ssl/ladder.ts'
 import { certificate } from '#checks/ssl/report.ts'
 import { noPhases } from '#contract/check.ts'
 import { causeIn } from '#control-plane/alerting/notifications/causes.ts'
@@ -83,7 +83,7 @@ describe('a certificate for which no days were chosen', () => {
 
   test('never warns before a third of its life is left, of a short one a half', () => {
     for (let life = 1; life <= 400; life++) {
-      const [first = 0, ...later] = usualSteps(life * dayMs)
+      const [first = 0, ...later] = defaultSteps(life * dayMs)
       expect(first).toBeLessThan((life * dayMs) / (life <= 10 ? 2 : 3))
       expect(later).toEqual(later.toSorted((a, b) => b - a))
       expect(new Set([first, ...later]).size).toBe(later.length + 1)
@@ -96,7 +96,7 @@ describe('a certificate for which no days were chosen', () => {
   })
 
   test('shows its steps in the statistic', () => {
-    expect(usualDays(new Date(begin), new Date(begin + 90 * dayMs))).toEqual([27, 15, 3, 1])
+    expect(defaultDays(new Date(begin), new Date(begin + 90 * dayMs))).toEqual([27, 15, 3, 1])
     expect(certificate.view(seenOf(begin, begin + 45 * dayMs))).toMatchObject({ usual_warn_days: [13.5, 7.5, 3, 1] })
   })
 })

@@ -179,9 +179,9 @@ describe('the bootstrap', () => {
   })
 
   test('runs the bundle of its sources where there is one, and the sources where it cannot be made', async () => {
-    for (const room of ['analytics', 'bounded', 'charts', 'checks', 'contract', 'control-plane', 'egress'])
-      mkdirSync(join(folder, room))
-    for (const room of ['locales', 'probe-agent', 'server-agent', 'workflows']) mkdirSync(join(folder, room))
+    for (const module of ['analytics', 'bounded', 'charts', 'checks', 'contract', 'control-plane', 'egress'])
+      mkdirSync(join(folder, module))
+    for (const module of ['locales', 'probe-agent', 'server-agent', 'workflows']) mkdirSync(join(folder, module))
     putProgram(
       'fake-node',
       'case "$*" in *bundle.ts*) [ -e ../broken ] && { echo "error: broken" >&2; exit 1; }; touch "$3/main.mjs"; exit 0 ;; esac; echo "node $@"; exit 7',

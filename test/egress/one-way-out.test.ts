@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 /** Who reaches out without the guard, and why it may. */
 const excused: Record<string, string> = {
-  'checks/dns/probe.ts': 'asks name servers by vetted address, which no connection of ours can do',
+  'checks/dns/probe.ts': 'asks name servers by validated address, which no connection of ours can do',
   'control-plane/base/dns-records.ts':
     'asks the resolver of the system for records, and connects to no address of them',
   'control-plane/base/opentelemetry.ts': 'sends spans to the receiver that the operator named',
@@ -50,8 +50,8 @@ function reachesOut(source: string): string[] {
 
 test('every outgoing connection goes through the guard', async () => {
   const found: Record<string, string[]> = {}
-  for (const room of ['contract', 'checks', 'probe-agent', 'analytics', 'control-plane', 'workflows']) {
-    for await (const file of glob(`${room}/**/*.ts`)) {
+  for (const folder of ['contract', 'checks', 'probe-agent', 'analytics', 'control-plane', 'workflows']) {
+    for await (const file of glob(`${folder}/**/*.ts`)) {
       const ways = reachesOut(await readFile(file, 'utf8'))
       if (ways.length && !excused[file]) found[file] = ways
     }

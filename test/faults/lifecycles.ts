@@ -13,7 +13,7 @@ import { type ClickHouseClient, openClickhouse } from '#analytics/client.ts'
 import { obtainTemporal, temporalPart } from '#cli/local/embedded/temporal.ts'
 import { findPort, isTemporalServing, until } from '#cli/local/loopback.ts'
 import { rowChanged, unsnoozed, workflowId } from '#contract/workflows.ts'
-import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
+import { addManagedTeam } from '#control-plane/reselling/managed-teams/add-managed-team.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import type { Databases } from '#test/support/databases.ts'
 import { quiet } from '#test/workflows/skipping.ts'
@@ -309,7 +309,7 @@ class Lives {
 
   async #team(): Promise<Team> {
     const tenantId = await createTenant(this.#platform, { name: 'Team', slug: `t-${randomUUID()}`, plan: 'pro' })
-    return { id: await adoptTenant(this.#platform, this.#resellerId, tenantId, null), tenantId }
+    return { id: await addManagedTeam(this.#platform, this.#resellerId, tenantId, null), tenantId }
   }
 
   async #nowMs(): Promise<number> {

@@ -373,7 +373,7 @@ await step(
     ),
 )
 
-await step('S8', 'no key that was handed out can be read in a table or a log, after all the rooms’ tests', 9, () =>
+await step('S8', 'no key that was handed out can be read in a table or a log, after all tests of the modules', 9, () =>
   tested('test/control-plane', {}, /^secrets:/, 'passed'),
 )
 

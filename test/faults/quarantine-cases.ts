@@ -3,15 +3,15 @@ import { randomUUID } from 'node:crypto'
 import { type MailType, mails } from '#contract/mails.ts'
 import { serverAgentPaths } from '#contract/server-agent.ts'
 import { workflowId } from '#contract/workflows.ts'
-import { closeConfig } from '#control-plane/alerting/channels/config.ts'
-import { closeBody } from '#control-plane/alerting/deliveries/body.ts'
+import { encryptConfig } from '#control-plane/alerting/channels/config.ts'
+import { encryptBody } from '#control-plane/alerting/deliveries/body.ts'
 import type { QuarantineKind } from '#control-plane/base/quarantine/kinds.ts'
-import { closeSettings } from '#control-plane/engine/assignments/check-secrets.ts'
+import { encryptSettings } from '#control-plane/engine/assignments/check-secrets.ts'
 import { encryptMail } from '#control-plane/outbox/mail.ts'
 import { mailPayload } from '#control-plane/outbox/unit-of-work.ts'
-import { sealAddress } from '#control-plane/publishing/status-pages/subscribers/address.ts'
-import { sealWebhookSecret } from '#control-plane/tenancy/branding/webhook-secret.ts'
-import { sealPassword } from '#control-plane/tenancy/smtp/password.ts'
+import { encryptAddress } from '#control-plane/publishing/status-pages/subscribers/address.ts'
+import { encryptWebhookSecret } from '#control-plane/tenancy/branding/webhook-secret.ts'
+import { encryptPassword } from '#control-plane/tenancy/smtp/password.ts'
 import type { Scene } from './quarantine-scene.ts'
 
 /** A row on which a loop over many tenants fails. */
@@ -71,7 +71,7 @@ async function aSubscription(scene: Scene) {
       subscriber,
       tenant,
       page,
-      sealAddress(scene.ring, subscriber, `${subscriber}@example.com`),
+      encryptAddress(scene.ring, subscriber, `${subscriber}@example.com`),
       Buffer.from(subscriber),
     ],
   )
@@ -137,7 +137,7 @@ export const cases = {
 
   async check(scene) {
     const { check } = await scene.monitor()
-    const { settings, secrets } = closeSettings(scene.forgotten, check, { auth: { type: 'bearer', token: 'hidden' } })
+    const { settings, secrets } = encryptSettings(scene.forgotten, check, { auth: { type: 'bearer', token: 'hidden' } })
     await scene.sql(
       'update checks set settings = $2, secrets = $3 where id = $1',
       check,
@@ -181,7 +181,7 @@ export const cases = {
     const { channel } = await scene.webhook(tenant)
     const id = randomUUID()
     const body = JSON.stringify({ event: 'email.password_reset', x: 1 })
-    const closed = (ring: { secretKey: string }) => closeBody(ring, { id, event: 'email.password_reset', body })
+    const closed = (ring: { secretKey: string }) => encryptBody(ring, { id, event: 'email.password_reset', body })
     await scene.sql(
       `insert into deliveries (id, tenant_id, channel_id, event, body, status, next_at) values ($1, $2, $3, 'email.password_reset', $4, 'pending', now() + interval '1 hour')`,
       ...[id, tenant, channel, closed(scene.forgotten)],
@@ -347,7 +347,7 @@ export const cases = {
         scene.sql(
           'update status_page_subscribers set address = $2 where id = $1',
           subscriber,
-          sealAddress(scene.ring, subscriber, `${subscriber}@example.com`),
+          encryptAddress(scene.ring, subscriber, `${subscriber}@example.com`),
         ),
       isDone: () =>
         isThere(scene.sql('select 1 from subscriber_messages where id = $1 and done_at is not null', message.id)),
@@ -426,7 +426,7 @@ export const cases = {
     const tenant = await scene.tenant()
     const { channel } = await scene.webhook(tenant)
     const closed = (ring: { secretKey: string }) =>
-      closeConfig(ring, channel, 'webhook', {
+      encryptConfig(ring, channel, 'webhook', {
         url: `${scene.receiver.url}/${tenant}`,
         secret: 'a secret of the customer',
       }).secrets
@@ -525,7 +525,7 @@ export const cases = {
     await scene.sql(
       `insert into smtp_configs (tenant_id, host, port, encryption, username, password, from_address)
        values ($1, 'mail.example.test', 587, 'tls', 'pat', $2, 'alerts@example.com')`,
-      ...[tenant, sealPassword(scene.forgotten, tenant, 'hidden')],
+      ...[tenant, encryptPassword(scene.forgotten, tenant, 'hidden')],
     )
     // proofs of an address never leave by a team's own server
     const mail = await putMail(scene, tenant, scene.ring, 'trial_ending')
@@ -536,7 +536,7 @@ export const cases = {
         scene.sql(
           'update smtp_configs set password = $2 where tenant_id = $1',
           tenant,
-          sealPassword(scene.ring, tenant, 'hidden'),
+          encryptPassword(scene.ring, tenant, 'hidden'),
         ),
     }
   },
@@ -569,7 +569,7 @@ export const cases = {
     await scene.sql(
       'update tenants set webhook_secret = $2 where id = $1',
       tenant,
-      sealWebhookSecret(scene.forgotten, tenant, 'hidden'),
+      encryptWebhookSecret(scene.forgotten, tenant, 'hidden'),
     )
     return {
       key: `tenants ${tenant}`,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createClient } from '@clickhouse/client'
 import pg from 'pg'
 import { createToken } from '#control-plane/access/tokens/create.ts'
-import { closeConfig } from '#control-plane/alerting/channels/config.ts'
+import { encryptConfig } from '#control-plane/alerting/channels/config.ts'
 import { mintSecret, tailOf } from '#control-plane/base/token-secret.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import type { Receiver } from '#test/control-plane/alerting/receiver.ts'
@@ -124,7 +124,7 @@ export class Scene {
   /** A webhook that is notified of incidents. */
   async webhook(tenant: string, path = `/${tenant}`): Promise<{ channel: string; rule: string }> {
     const [channel, rule] = [randomUUID(), randomUUID()]
-    const { config, secrets } = closeConfig(this.ring, channel, 'webhook', {
+    const { config, secrets } = encryptConfig(this.ring, channel, 'webhook', {
       url: this.receiver.url + path,
       secret: 'a secret of the customer',
     })

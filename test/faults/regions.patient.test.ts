@@ -31,7 +31,7 @@ let crowdSince = 0
 const crowdSize = 200
 const crowdIntervalS = 10
 /**
- * How long they are checked, with faults in turn to the end: about as long as the rooms' tests beside it take.
+ * How long they are checked, with faults in turn to the end: about as long as the tests of the modules beside it take.
  * `npm run faults` runs it for hours.
  */
 const watchedMs = Number(process.env.WATCHED_MINUTES ?? 10) * 60_000

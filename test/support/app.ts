@@ -10,7 +10,7 @@ import { type ResellerScope, type Role, resellerScopes } from '#contract/scopes.
 import { createToken } from '#control-plane/access/tokens/create.ts'
 import type { TokenKind } from '#control-plane/base/caller.ts'
 import { SharedRate } from '#control-plane/http/shared-rate.ts'
-import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
+import { addManagedTeam } from '#control-plane/reselling/managed-teams/add-managed-team.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { configOn } from './config.ts'
 import { holdToContract } from './contract.ts'
@@ -195,7 +195,7 @@ export const given = {
   async team(reseller: CallerUnderTest, options: TenantOptions & { label?: string } = {}): Promise<TeamUnderTest> {
     const tenantId = await aTenant(options)
     const userId = await aPerson(tenantId, options.role ?? 'owner')
-    const id = await adoptTenant(platform, reseller.tenantId, tenantId, options.label ?? null)
+    const id = await addManagedTeam(platform, reseller.tenantId, tenantId, options.label ?? null)
     return new TeamUnderTest(id, tenantId, userId, await aToken('ss', tenantId, userId))
   },
 

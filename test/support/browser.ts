@@ -4,7 +4,7 @@ import { chmod, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { usualChromium } from '#checks/lighthouse/parts.ts'
+import { defaultChromium } from '#checks/lighthouse/parts.ts'
 import { messageOf } from '#cli/fault.ts'
 import { cacheFolders } from '#cli/local/cache.ts'
 import { keep, unpackDebian } from './debian.ts'
@@ -23,7 +23,7 @@ export async function obtainBrowser(signal: AbortSignal): Promise<Browser> {
   try {
     // one after the other: beside them run tests, which need the processor
     return {
-      chromium: usualChromium() ?? (await fetchChromium(cache, signal)),
+      chromium: defaultChromium() ?? (await fetchChromium(cache, signal)),
       lighthouse: await fetchLighthouse(cache, signal),
     }
   } catch (error) {

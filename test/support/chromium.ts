@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { dirname, join } from 'node:path'
 import sparticuz, { setupLambdaEnvironment } from '@sparticuz/chromium'
 import { type Browser, chromium } from 'playwright-core'
-import { usualChromium } from '#checks/lighthouse/parts.ts'
+import { defaultChromium } from '#checks/lighthouse/parts.ts'
 
 let opened: Promise<Browser> | undefined
 
@@ -20,7 +20,7 @@ export async function openBrowser(): Promise<Browser> {
 
 async function launch(): Promise<Browser> {
   const browser = await chromium.launch({
-    executablePath: usualChromium() ?? (await unpacked()),
+    executablePath: defaultChromium() ?? (await unpacked()),
     args: ['--no-sandbox'],
   })
   browser.close = async () => {

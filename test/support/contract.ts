@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats'
 import { expect } from 'vitest'
 import { z } from 'zod'
 import { RouteTable } from '#control-plane/http/route-table.ts'
-import { keepExample } from './examples.ts'
+import { recordExample } from './examples.ts'
 import { follow } from './follow.ts'
 
 interface Answer {
@@ -84,7 +84,7 @@ export function holdToContract(
   if (!described)
     throw new Error(`${method} ${found.template} answered ${status}, which is not documented: ${JSON.stringify(body)}`)
   const taken = Object.values(requestBody?.content ?? {})[0]?.schema
-  if (taken && status < 300 && typeof request === 'object') keepExample(document, taken, request)
+  if (taken && status < 300 && typeof request === 'object') recordExample(document, taken, request)
   const response = follow(document, described)
   const content = Object.keys(response.content ?? {})
   if (content.length === 0) return
@@ -99,5 +99,5 @@ export function holdToContract(
   }
   if (!validate(body))
     expect(validate.errors, `${method} ${found.template} ${status} does not keep the contract`).toEqual([])
-  if (schema && status < 300) keepExample(document, schema, body)
+  if (schema && status < 300) recordExample(document, schema, body)
 }

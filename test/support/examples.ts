@@ -29,7 +29,7 @@ export function exampleOf(schemas: Schemas, name: string): { name: string; from:
  * program with that file as its argument, this module chooses one example a component and writes
  * contract/examples.json.
  */
-export function keepExample(document: object, schema: Schema, body: unknown): void {
+export function recordExample(document: object, schema: Schema, body: unknown): void {
   if (file === undefined) return
   const component = nameOf(schema)
   if (component === undefined) return

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createClient } from '@clickhouse/client'
 import pg from 'pg'
 import { kindOfSecret, secretPattern } from '#control-plane/base/token-secret.ts'
-import { forgottenColumns } from './sealed-columns.ts'
+import { forgottenColumns } from './encrypted-columns.ts'
 import { at } from './template.ts'
 
 const holdsSecret = (text: string) =>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { keepMail } from '#control-plane/alerting/mail/keep-mail.ts'
+import { storeMail } from '#control-plane/alerting/mail/store-mail.ts'
 import { addTo, aPage } from '#test/control-plane/publishing/status-pages/pages.ts'
 import { type Answer, app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { type BrowserUnderTest, inBrowser } from '#test/support/browser-session.ts'
@@ -174,7 +174,7 @@ async function operation(owner: BrowserUnderTest): Promise<Addresses> {
     ...{ id, tenantId: owner.tenantId, type: 'digest', to: [{ name: null, address: 'mo@people.test' }] },
     ...{ subject: 'Hello', text: 'Open https://status.example/here', html: '<b>Hello</b>', headers: {} },
   }
-  await keepMail(platform, config, mail, { name: 'Vedette', address: '', replyTo: null })
+  await storeMail(platform, config, mail, { name: 'Vedette', address: '', replyTo: null })
   const [caught] = (await owner.get('/caught-mails')).body.data
   return { '/ops/mails/$mail': [`/ops/mails/${caught.id}`] }
 }

@@ -24,7 +24,7 @@ describe('what a typed address means', () => {
   ])('the usual checks of %s', (text, kinds) =>
     expect(
       offeredChecks(guess(text))
-        .filter(({ isUsual }) => isUsual)
+        .filter(({ isDefault }) => isDefault)
         .map(({ type }) => type),
     ).toEqual(kinds),
   )

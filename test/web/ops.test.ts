@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { keepMail } from '#control-plane/alerting/mail/keep-mail.ts'
+import { storeMail } from '#control-plane/alerting/mail/store-mail.ts'
 import { app, given } from '#test/support/app.ts'
 import { openBrowser } from '#test/support/chromium.ts'
 import { AppPage } from '#test/support/web.ts'
@@ -46,7 +46,7 @@ test('a mail of the sink is shown as text with links, and its HTML is not render
     html: evil,
     headers: {},
   }
-  await keepMail(platform, config, mail, { name: 'Vedette', address: '', replyTo: null })
+  await storeMail(platform, config, mail, { name: 'Vedette', address: '', replyTo: null })
   const opened = await AppPage.open(browser, await given.operator(), '/ops/mails')
   const { page } = opened
   await page.getByRole('link', { name: subject }).click()

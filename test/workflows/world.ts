@@ -5,7 +5,7 @@ import { Worker } from '@temporalio/worker'
 import pg from 'pg'
 import { openClickhouse } from '#analytics/client.ts'
 import { cacheFolders } from '#cli/local/cache.ts'
-import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
+import { addManagedTeam } from '#control-plane/reselling/managed-teams/add-managed-team.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { testPrices } from '#test/control-plane/billing/prices.ts'
 import { openDatabases } from '#test/support/databases.ts'
@@ -131,7 +131,7 @@ export class World {
       isReseller: true,
     })
     const tenantId = await createTenant(this.platform, { name: 'Acme', slug: `t-${randomUUID()}`, plan })
-    return { id: await adoptTenant(this.platform, resellerId, tenantId, 'VIP'), tenantId, resellerId }
+    return { id: await addManagedTeam(this.platform, resellerId, tenantId, 'VIP'), tenantId, resellerId }
   }
 
   /** Sets the end of a trial as of now, by the clock that is skipped. */

@@ -11,7 +11,7 @@ import { type Channel, type Rule, readAlertsAgain } from './queries.ts'
 
 type Events = Schemas['NotificationRulesCreateRequest']['event_types']
 
-const usual = ['incident.created', 'incident.resolved']
+const defaultEvents = ['incident.created', 'incident.resolved']
 
 interface Props {
   rule: Rule | null
@@ -23,7 +23,7 @@ interface Props {
 export function RuleEditor({ rule, channels, onClose }: Props) {
   const { t } = useTranslation('alerts')
   const [channel, setChannel] = useState(rule?.channel_id ?? channels[0]?.id ?? null)
-  const [events, setEvents] = useState<readonly string[]>(rule?.event_types ?? usual)
+  const [events, setEvents] = useState<readonly string[]>(rule?.event_types ?? defaultEvents)
   const [tags, setTags] = useState<readonly string[]>(rule?.monitor_filter?.tags ?? [])
   const known = useQuery(tagsQuery).data?.map(({ name }) => name) ?? []
   const offered = [...new Set([...known, ...tags])]

@@ -42,7 +42,7 @@ function rowsOf({ asked, failed, ok, silent, excluded, regions }: Proof): Row[] 
 /** What each region saw when the incident was opened. */
 export function ProofTable({ incident }: { incident: IncidentDetail }) {
   const { t } = useTranslation('incidents')
-  const { data: usual } = useQuery({ ...usualQuery(incident), enabled: !incident.is_monitor_removed })
+  const { data: before } = useQuery({ ...usualQuery(incident), enabled: !incident.is_monitor_removed })
   const { quorum, imported_from: source } = incident
   const rows = rowsOf(quorum)
   if (rows.length === 0)
@@ -94,11 +94,11 @@ export function ProofTable({ incident }: { incident: IncidentDetail }) {
           {
             id: 'phases',
             header: t('proof.phases'),
-            cell: ({ region, proof }) => <PhasesOf region={region} proof={proof} usual={usual?.get(region)} />,
+            cell: ({ region, proof }) => <PhasesOf region={region} proof={proof} usual={before?.get(region)} />,
           },
         ]}
       />
-      <p className="soft">{usual && usual.size > 0 ? t('proof.usual.says') : t('proof.usual.none')}</p>
+      <p className="soft">{before && before.size > 0 ? t('proof.usual.says') : t('proof.usual.none')}</p>
     </section>
   )
 }

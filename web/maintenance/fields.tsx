@@ -281,7 +281,7 @@ function TagChoice({ chosen, onChange }: ChoiceProps) {
 
 export const moments = ['on_create', 'on_start', 'on_end'] as const
 /** An hour, a day and a week. */
-const usualReminders = [60, 1_440, 10_080]
+const defaultReminders = [60, 1_440, 10_080]
 const minuteMs = 60_000
 
 /** Mails to the team, and status pages. */
@@ -290,7 +290,7 @@ export function PublishingFields({ value, onChange }: Props) {
   const times = useTimes()
   const pages = useQuery(pagesQuery).data?.data ?? []
   const { notify, status_page_ids: chosen } = value
-  const reminders = [...new Set([...usualReminders, ...notify.before_minutes])].toSorted((a, b) => b - a)
+  const reminders = [...new Set([...defaultReminders, ...notify.before_minutes])].toSorted((a, b) => b - a)
   const putBefore = (before_minutes: number[]) => onChange({ notify: { ...notify, before_minutes } })
   return (
     <Fieldset legend={t('group.publishing')}>

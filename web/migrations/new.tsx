@@ -17,14 +17,14 @@ import './migrations.css'
 type NewMigration = Schemas['NewMigration']
 
 /** What must hold before a cutover, with the defaults of the API. */
-const usual = { min_shadow_hours: 24, min_results: 10, max_divergence_percent: 2, latency_factor: 3 }
-const bounds: Record<keyof typeof usual, [number, number]> = {
+const defaults = { min_shadow_hours: 24, min_results: 10, max_divergence_percent: 2, latency_factor: 3 }
+const bounds: Record<keyof typeof defaults, [number, number]> = {
   min_shadow_hours: [0, 720],
   min_results: [0, 1_000],
   max_divergence_percent: [0, 100],
   latency_factor: [1.5, 100],
 }
-const optionNames = Object.keys(usual) as (keyof typeof usual)[]
+const optionNames = Object.keys(defaults) as (keyof typeof defaults)[]
 
 /** From which source, and what it is read with. Leads to the preview. */
 export function NewMigration() {
@@ -37,7 +37,7 @@ export function NewMigration() {
   const [address, setAddress] = useState('')
   const [name, setName] = useState('')
   const [account, setAccount] = useState('')
-  const [options, setOptions] = useState(usual)
+  const [options, setOptions] = useState(defaults)
   const source = sources[provider]
   const body = (): NewMigration => ({
     provider,

@@ -14,7 +14,10 @@ import { queries } from '../queries.ts'
 import type { Monitor } from './queries.ts'
 
 /** What a rule sends unless a person chooses other events. */
-const usual: Schemas['NotificationRulesCreateRequest']['event_types'] = ['incident.created', 'incident.resolved']
+const defaultEvents: Schemas['NotificationRulesCreateRequest']['event_types'] = [
+  'incident.created',
+  'incident.resolved',
+]
 
 type Change = 'join' | 'leave'
 
@@ -79,10 +82,10 @@ function ChannelForm({ monitors, close }: { monitors: readonly Monitor[]; close(
   )
 }
 
-const isUsual = ({ event_types: types }: Rule) => usual.every(event => types.includes(event))
+const isDefault = ({ event_types: types }: Rule) => defaultEvents.every(event => types.includes(event))
 const sendsAll = (rule: Rule) => {
   const { monitor_ids = [], tags = [], types = [] } = rule.monitor_filter ?? {}
-  return isUsual(rule) && rule.tenant_filter === null && monitor_ids.length + tags.length + types.length === 0
+  return isDefault(rule) && rule.tenant_filter === null && monitor_ids.length + tags.length + types.length === 0
 }
 /** Whether a rule is for named monitors, and nothing else. */
 const namesMonitors = (rule: Rule) =>
@@ -91,7 +94,7 @@ const namesMonitors = (rule: Rule) =>
   rule.monitor_filter?.tags.length === 0 &&
   rule.monitor_filter.types.length === 0
 /** Whether it is one of those that are made here: the usual events of named monitors. */
-const isOwn = (rule: Rule) => namesMonitors(rule) && isUsual(rule) && rule.event_types.length === usual.length
+const isOwn = (rule: Rule) => namesMonitors(rule) && isDefault(rule) && rule.event_types.length === defaultEvents.length
 
 const idsOf = (rule: Rule) => rule.monitor_filter?.monitor_ids ?? []
 const named = (monitor_ids: string[]) => ({ monitor_ids, tags: [], types: [] })
@@ -100,7 +103,7 @@ const ownRule = (channel: string, rules: readonly Rule[]) =>
   rules.find(rule => rule.channel_id === channel && isOwn(rule))
 const newRule = (channel: string, ids: readonly string[]) => ({
   channel_id: channel,
-  event_types: usual,
+  event_types: defaultEvents,
   monitor_filter: named([...ids]),
 })
 const freshRules = async () => (await queries.fetchQuery({ ...rulesQuery, staleTime: 0 })).data

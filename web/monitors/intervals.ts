@@ -13,8 +13,8 @@ export function intervalWords(seconds: number, t: TFunction<'monitors'>): string
   return t(`every.${unit}`, { count: seconds / length })
 }
 
-const usual = [10, 30, 60, 120, 300, 600, 1_800, 3_600, 21_600, 86_400]
+const offered = [10, 30, 60, 120, 300, 600, 1_800, 3_600, 21_600, 86_400]
 
 /** Intervals to choose from, in seconds: those that the plan allows, and the one at hand. */
 export const intervalsFrom = (least: number, current: number): number[] =>
-  [...new Set([...usual.filter(seconds => seconds >= least), current])].sort((a, b) => a - b)
+  [...new Set([...offered.filter(seconds => seconds >= least), current])].sort((a, b) => a - b)

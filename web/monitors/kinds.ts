@@ -57,17 +57,18 @@ function hasDomain(url: string): boolean {
 export interface OfferedCheck {
   type: CheckType
   /** Whether it is switched on unless a person says otherwise. */
-  isUsual: boolean
+  isDefault: boolean
 }
 
 /** The checks that a new monitor of this address can have: the usual ones first, and of those the general ones. */
 export function offeredChecks({ type, url, port }: Guess): OfferedCheck[] {
   const has = { domain: hasDomain(url), port: port !== null, tls: !/^http:\/\//i.test(url) }
-  const orderOf = ({ type: kind, isUsual }: OfferedCheck) => (isUsual ? 0 : 2) + (kinds[kind].offered?.needs ? 1 : 0)
+  const orderOf = ({ type: kind, isDefault }: OfferedCheck) =>
+    (isDefault ? 0 : 2) + (kinds[kind].offered?.needs ? 1 : 0)
   return kindNames
     .flatMap(kind => {
       const { [type]: offer, needs } = kinds[kind].offered ?? {}
-      return offer && (!needs || has[needs]) ? [{ type: kind, isUsual: offer === 'usual' }] : []
+      return offer && (!needs || has[needs]) ? [{ type: kind, isDefault: offer === 'default' }] : []
     })
     .toSorted((a, b) => orderOf(a) - orderOf(b))
 }

@@ -11,14 +11,14 @@ import { planQuery } from '../shared-queries.ts'
 import { readMonitorsAgain } from './actions.ts'
 import { IntervalField } from './interval-field.tsx'
 import { guess, type OfferedCheck, offeredChecks, type WatchedType } from './kinds.ts'
-import { PolicyFields, type PolicyValues, usualPolicy } from './policy-fields.tsx'
+import { defaultPolicy, PolicyFields, type PolicyValues } from './policy-fields.tsx'
 import { type CheckType, regionsQuery } from './queries.ts'
 import { RegionsField } from './regions-field.tsx'
 import { tagsOf } from './tags.ts'
 import { TryIt } from './try-it.tsx'
 import './monitors.css'
 
-const usualInterval = 60
+const defaultInterval = 60
 /** One address is enough: kind, name and checks are proposed from it. Leads to the page of the new monitor. */
 export function NewMonitor() {
   const { t } = useTranslation('monitors')
@@ -29,16 +29,16 @@ export function NewMonitor() {
   const [text, setText] = useState('')
   const [type, setType] = useState<WatchedType | null>(null)
   const [name, setName] = useState<string | null>(null)
-  const [interval, setInterval] = useState(Math.max(usualInterval, limits.min_check_interval))
+  const [interval, setInterval] = useState(Math.max(defaultInterval, limits.min_check_interval))
   const [switched, setSwitched] = useState<Partial<Record<CheckType, boolean>>>({})
   const [regions, setRegions] = useState<string[]>([])
-  const [policy, setPolicy] = useState<PolicyValues>(usualPolicy)
+  const [policy, setPolicy] = useState<PolicyValues>(defaultPolicy)
   const [tags, setTags] = useState('')
 
   const guessed = guess(text)
   const target = { ...guessed, ...(type !== null && { type }) }
   const offered = offeredChecks(target)
-  const isOn = ({ type: kind, isUsual }: OfferedCheck) => switched[kind] ?? isUsual
+  const isOn = ({ type: kind, isDefault }: OfferedCheck) => switched[kind] ?? isDefault
   const wanted = offered.filter(isOn).map(({ type: kind }) => kind)
   const settingsOf = (kind: CheckType) => (kind === 'tcp' && target.port !== null ? { port: target.port } : undefined)
 

@@ -6,7 +6,7 @@ import type { Monitor } from './queries.ts'
 /** When a monitor is down: how many regions must agree, and how often each must see it. */
 export type PolicyValues = Pick<Monitor, 'region_policy' | 'confirmations' | 'recovery_confirmations'>
 
-export const usualPolicy: PolicyValues = {
+export const defaultPolicy: PolicyValues = {
   region_policy: { mode: 'majority', count: null },
   confirmations: 2,
   recovery_confirmations: 2,

@@ -98,7 +98,7 @@ function draftFor(person: string, form: HTMLFormElement): Draft | null {
 }
 
 /** How long fields may take to appear that others bring along. */
-const patienceMs = 3_000
+const restoreMs = 3_000
 
 /** Types what was kept into the form again. Answers whether there was something. */
 export async function takeUpDraft(person: string, form: HTMLFormElement): Promise<boolean> {
@@ -107,7 +107,7 @@ export async function takeUpDraft(person: string, form: HTMLFormElement): Promis
   sessionStorage.removeItem(key)
   begin(form)
   const missing = new Map(Map.groupBy(draft.values, ([name]) => name))
-  for (const until = performance.now() + patienceMs; missing.size > 0 && performance.now() < until; ) {
+  for (const until = performance.now() + restoreMs; missing.size > 0 && performance.now() < until; ) {
     for (const [name, values] of missing)
       if (
         write(

@@ -13,7 +13,7 @@ import { charts, type Metric, type Server } from './queries.ts'
 type Threshold = Server['thresholds'][number]
 const metrics: readonly Metric[] = Object.values(charts).flat()
 const severities = ['warning', 'critical'] as const
-const usual: Threshold = { metric: 'cpu', label: null, above: 90, for_minutes: 5, severity: 'warning' }
+const newThreshold: Threshold = { metric: 'cpu', label: null, above: 90, for_minutes: 5, severity: 'warning' }
 
 /** Name, silence and thresholds. */
 export function ServerSettings({ server }: { server: Server }) {
@@ -96,7 +96,7 @@ export function ServerSettings({ server }: { server: Server }) {
               />
             </div>
           ))}
-          <Button icon="add" onPress={() => setRows([...rows, withKey(usual)])}>
+          <Button icon="add" onPress={() => setRows([...rows, withKey(newThreshold)])}>
             {t('thresholds.add')}
           </Button>
         </Fieldset>

@@ -12,15 +12,15 @@ const brandQuery = queryOptions({
 })
 
 /** Colours of the platform itself, for which the style sheet has its own pairs. */
-const usual = '#1f6feb'
+const defaultColor = '#1f6feb'
 
 /** The brand of the team at hand; undefined until it is known, and for people who may not read it. */
 export function useBrand(): Brand | undefined {
   const { data: brand } = useQuery(brandQuery)
-  const color = brand?.primary_color ?? usual
+  const color = brand?.primary_color ?? defaultColor
   useEffect(() => {
     const { style } = document.documentElement
-    const colors = color === usual ? null : accentsOf(color)
+    const colors = color === defaultColor ? null : accentsOf(color)
     for (const name of ['--accent', '--on-accent', '--link'] as const) style.setProperty(name, colors?.[name] ?? null)
   }, [color])
   useEffect(() => {

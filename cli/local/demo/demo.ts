@@ -7,7 +7,7 @@ import { messageOf, StartFault } from '#cli/fault.ts'
 import { createToken } from '#control-plane/access/tokens/create.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import { createUser } from '#control-plane/identity/users/create.ts'
-import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
+import { addManagedTeam } from '#control-plane/reselling/managed-teams/add-managed-team.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { type Api, addBasics, addEverything, apiOf, type Person } from './live.ts'
 import { checksOf, type DemoSite, days, writeMonitors } from './past.ts'
@@ -193,7 +193,7 @@ async function writeTeams(
       tenant,
       new Date(now.getTime() - days * 86_400_000),
     ])
-    await adoptTenant(client, owner, tenant, team.label)
+    await addManagedTeam(client, owner, tenant, team.label)
     const people: Person[] = []
     for (const [index, name] of team.people.entries()) {
       const email = emailOf(team, name)

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 
 /** The port of the sample sites, unless it is taken. */
-export const usualSitesPort = 18_090
+export const defaultSitesPort = 18_090
 
 /** How a sample site behaves. The address says it, so that nothing has to be remembered for a site. */
 export interface Behaviour {

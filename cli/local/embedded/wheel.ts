@@ -81,9 +81,9 @@ async function fetchByPip(
     signal?.throwIfAborted()
     if (!isThere) continue
     const options = ['--no-deps', '--only-binary=:all:', `--platform=${tag}`, '--no-cache-dir', '--no-input']
-    const patience = ['--disable-pip-version-check', '--retries=1', '--timeout=15', '--quiet']
+    const bounds = ['--disable-pip-version-check', '--retries=1', '--timeout=15', '--quiet']
     try {
-      await run(command, [...words, 'download', ...options, ...patience, `--dest=${folder}`, `${name}==${version}`], {
+      await run(command, [...words, 'download', ...options, ...bounds, `--dest=${folder}`, `${name}==${version}`], {
         env,
         signal,
         timeout: 180_000,

@@ -5,13 +5,13 @@ import { z } from 'zod'
 import { roles } from '#contract/scopes.ts'
 import { Sentence } from '#contract/sentence.ts'
 import { requireMayGive } from '#control-plane/access/members/role-limits.ts'
-import { takeSeat } from '#control-plane/access/members/seats.ts'
+import { reserveSeat } from '#control-plane/access/members/seats.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { queries, rows } from '#control-plane/db/queries.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { email } from '#control-plane/identity/users/input.ts'
-import { takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
+import { reserveQuota } from '#control-plane/tenancy/plans/enforce.ts'
 import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { findInvitation } from './find.ts'
 import { endOfLife, mintInvitation } from './secret.ts'
@@ -42,8 +42,8 @@ export const createInvitation = endpoint({
   async handle(context) {
     const { body, em, tenant, caller, services, now, audit, emit } = context
     requireMayGive(context, body.role)
-    await takeSeat(context)
-    await takePlaces(context, 'pending_invitations', 1)
+    await reserveSeat(context)
+    await reserveQuota(context, 'pending_invitations', 1)
     await refuseNeedless(em, tenant, body.email)
     await refuseFlood(context, body.email)
     const { hashes, shown, mailedUrl } = mintInvitation(await keptOriginOf(services, tenant.id))
@@ -63,7 +63,7 @@ export const createInvitation = endpoint({
   },
 })
 
-/** Call it under the lock of `takeSeat`, so that no two invitations to one address are created at once. */
+/** Call it under the lock of `reserveSeat`, so that no two invitations to one address are created at once. */
 async function refuseNeedless(em: EntityManager, tenant: { id: string }, address: string): Promise<void> {
   await rows(
     em,

@@ -6,7 +6,7 @@ import { addPerson } from '#control-plane/identity/users/add-person.ts'
 import { email, language, password, personName } from '#control-plane/identity/users/input.ts'
 import { refuseWeakPassword } from '#control-plane/identity/users/password-policy.ts'
 import { findMember } from './find.ts'
-import { takeSeat } from './seats.ts'
+import { reserveSeat } from './seats.ts'
 import { MemberView, viewMember } from './view.ts'
 
 export const createMember = endpoint({
@@ -35,7 +35,7 @@ export const createMember = endpoint({
       body.name,
       body.email,
     ])
-    await takeSeat(context)
+    await reserveSeat(context)
     const id = await addPerson(context, { ...body, team: tenant }, 'email')
     audit('member.added', { type: 'user', id }, { role: body.role }, 'both')
     emit('member.added', { tenant_id: tenant.id, user_id: id, role: body.role })

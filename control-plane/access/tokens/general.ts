@@ -1,5 +1,5 @@
 import { type TenantScope, tenantScopes } from '#contract/scopes.ts'
-import { takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
+import { reserveQuota } from '#control-plane/tenancy/plans/enforce.ts'
 import type { TokenFamily } from './endpoints.ts'
 import { NewGeneralToken } from './input.ts'
 import { refuseBroader } from './pass-on.ts'
@@ -13,5 +13,5 @@ export const generalTokens = {
   viewAll: viewGeneralTokens,
   scopes: tenantScopes,
   refuse: (caller, scopes) => refuseBroader(caller, scopes as readonly TenantScope[]),
-  beforeNew: context => takePlaces(context, 'api_keys', 1),
+  beforeNew: context => reserveQuota(context, 'api_keys', 1),
 } satisfies Partial<TokenFamily>

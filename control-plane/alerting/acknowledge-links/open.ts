@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { invalid } from '#control-plane/base/refusal.ts'
 import type { Config } from '#control-plane/config.ts'
 import { type Row, rows } from '#control-plane/db/queries.ts'
-import { type LinkPurpose, openLinkToken, openPersonalToken, type PersonalGrant, tokenShape } from './token.ts'
+import { type LinkPurpose, type PersonalGrant, readLinkToken, readPersonalToken, tokenShape } from './token.ts'
 
 export const LinkToken = z.string().regex(tokenShape, 'Must be the token of a link in an alert.')
 
@@ -53,9 +53,9 @@ export async function openLink(
   token: string,
   now: Date,
 ): Promise<OpenLink> {
-  const personal = openPersonalToken(config, purpose, token)
+  const personal = readPersonalToken(config, purpose, token)
   if (personal) return openPersonal(platform, personal, now)
-  const grant = openLinkToken(config, purpose, token)
+  const grant = readLinkToken(config, purpose, token)
   if (!grant) throw refuse('This link was not made here.', 'bad_link')
   if (grant.expiresAt <= now) throw refuse('This link has expired.', 'link_expired')
   const [row] = await rows(platform, find(grant.incidentId, grant.channelId))

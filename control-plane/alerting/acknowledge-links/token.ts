@@ -105,13 +105,13 @@ function verified({ secretKey, previousSecretKeys = [] }: Keyring, label: Label,
 }
 
 /** The grant of a member's token; null if its signature is wrong. The caller checks whether it has expired. */
-export function openPersonalToken(keys: Keyring, purpose: LinkPurpose, token: string): PersonalGrant | null {
+export function readPersonalToken(keys: Keyring, purpose: LinkPurpose, token: string): PersonalGrant | null {
   const parts = verified(keys, `vedette ${purpose} link of a person`, token)
   return parts && { incidentId: parts.incidentId, userId: parts.holderId, expiresAt: parts.expiresAt }
 }
 
 /** The grant of a token; null if its signature is wrong. The caller checks whether it has expired. */
-export function openLinkToken(keys: Keyring, purpose: LinkPurpose, token: string): OpenedGrant | null {
+export function readLinkToken(keys: Keyring, purpose: LinkPurpose, token: string): OpenedGrant | null {
   const parts = verified(keys, `vedette ${purpose} link`, token)
   if (!parts) return null
   const { key, incidentId, holderId: channelId, expiresAt, mark } = parts

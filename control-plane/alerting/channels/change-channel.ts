@@ -6,11 +6,11 @@ import { invalid } from '#control-plane/base/refusal.ts'
 import { json, queries } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { unknownFields } from '#control-plane/http/unknown-fields.ts'
-import { closeConfig, draftConfig, openForChange, recipientsIn } from './config.ts'
+import { decryptForChange, draftConfig, encryptConfig, recipientsIn } from './config.ts'
 import type { ChannelChanges } from './input.ts'
 import { kinds } from './kinds/index.ts'
 import { type ChannelOwner, type ChannelRow, findChannel, lockChannel } from './row.ts'
-import { keepSigningSecret } from './signing-secret.ts'
+import { ensureSigningSecret } from './signing-secret.ts'
 
 type ChangeContext = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'services' | 'audit' | 'caller' | 'mail' | 'ignore'>
 
@@ -58,13 +58,13 @@ export async function storeChanges(
   context.ignore(unknownFields(kinds[before.type].config, sent.config, 'config'))
   const { guard, bounded } = services
   const templating = { bounded, tenantId: tenant.id }
-  const opened = openForChange(services.config, id, before)
+  const opened = decryptForChange(services.config, id, before)
   const drafted =
     sent.config === undefined
       ? opened
       : await draftConfig({ type: before.type, given: sent.config, stored: opened, guard, templating, now })
   const isConfigured = !isDeepStrictEqual(opened, drafted)
-  const { config, secrets } = isConfigured ? closeConfig(services.config, id, before.type, drafted) : before
+  const { config, secrets } = isConfigured ? encryptConfig(services.config, id, before.type, drafted) : before
   const after = {
     ...before,
     name: sent.name ?? before.name,
@@ -90,7 +90,7 @@ export async function storeChanges(
     .where('id', '=', id)
     .execute()
   if (isConfigured) await askRecipients(context, recipientsIn(config))
-  if (opened.secret !== drafted.secret) await keepSigningSecret(context)
+  if (opened.secret !== drafted.secret) await ensureSigningSecret(context)
   const changed = Object.keys(drafted).filter(
     name => !isDeepStrictEqual(opened[name], drafted[name]) && name !== 'former',
   )

@@ -23,12 +23,12 @@ export type Config = Record<string, unknown>
 /**
  * A configuration as it is stored: eight asterisks for each secret, and the secrets encrypted; null if there are none.
  */
-export type ClosedConfig = Row<'notification_channels', 'config' | 'secrets'>
+export type EncryptedConfig = Row<'notification_channels', 'config' | 'secrets'>
 
 const purpose = 'notification channel'
 const Secrets = z.record(z.string(), z.unknown())
 
-export function closeConfig(ring: Keyring, channelId: string, type: ChannelType, config: Config): ClosedConfig {
+export function encryptConfig(ring: Keyring, channelId: string, type: ChannelType, config: Config): EncryptedConfig {
   const { secrets: names, secretMaps = [] } = kinds[type]
   const secrets = Object.fromEntries(
     Object.entries(config).filter(
@@ -45,15 +45,15 @@ export function closeConfig(ring: Keyring, channelId: string, type: ChannelType,
   }
 }
 
-export const openConfig = (ring: Keyring, channelId: string, { config, secrets }: ClosedConfig): Config =>
+export const decryptConfig = (ring: Keyring, channelId: string, { config, secrets }: EncryptedConfig): Config =>
   secrets === null
     ? config
     : { ...config, ...Secrets.parse(JSON.parse(decryptSecret(ring, purpose, channelId, secrets))) }
 
-/** As `openConfig`, for a change: secrets that cannot be decrypted stay masked, so that they have to be sent again. */
-export function openForChange(ring: Keyring, channelId: string, closed: ClosedConfig): Config {
+/** As `decryptConfig`, for a change: secrets that cannot be decrypted stay masked, so that they have to be sent again. */
+export function decryptForChange(ring: Keyring, channelId: string, closed: EncryptedConfig): Config {
   try {
-    return openConfig(ring, channelId, closed)
+    return decryptConfig(ring, channelId, closed)
   } catch (error) {
     if (error instanceof UnreadableSecret) return closed.config
     throw error
@@ -110,7 +110,7 @@ export async function draftConfig({ type, given, stored = {}, guard, templating,
       const refused = guard.refuseUrl(withoutTemplate(String(merged[name])))
       if (refused !== null) errors[`config.${name}`] = [refused]
     }
-    Object.assign(errors, prefixed((await kind.vet?.(parsed.data, templating)) ?? {}))
+    Object.assign(errors, prefixed((await kind.validate?.(parsed.data, templating)) ?? {}))
   }
   const isMoved = kind.urls.some(name => !isUnset(stored[name]) && originOf(stored[name]) !== originOf(merged[name]))
   const isKept = !isUnset(stored.secret) && (given.secret === undefined || given.secret === mask)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { askRecipients } from '#control-plane/alerting/recipients/ask.ts'
 import { json, queries, type Row } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
-import { closeConfig, draftConfig, recipientsIn } from './config.ts'
+import { draftConfig, encryptConfig, recipientsIn } from './config.ts'
 import { refuseTypeBeyondPlan } from './input.ts'
 import { type ChannelRow, findChannel } from './row.ts'
 
@@ -29,7 +29,7 @@ export async function insertChannel(
   const id = randomUUID()
   const { guard, bounded } = services
   const drafted = await draftConfig({ type, given, guard, templating: { bounded, tenantId: tenant.id }, now })
-  const { config, secrets } = closeConfig(services.config, id, type, drafted)
+  const { config, secrets } = encryptConfig(services.config, id, type, drafted)
   const at = now.toISOString()
   await queries(em)
     .insertInto('notification_channels')

@@ -2,7 +2,7 @@ import { refuseWhileCalled } from '#control-plane/alerting/escalation-policies/t
 import { queries } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { lockChannel } from './row.ts'
-import { keepSigningSecret } from './signing-secret.ts'
+import { ensureSigningSecret } from './signing-secret.ts'
 
 type RemoveContext = Pick<RequestContext, 'em' | 'tenant' | 'services' | 'audit'>
 
@@ -16,6 +16,6 @@ export async function removeChannel(context: RemoveContext, channelId: string): 
     .where('tenant_id', '=', tenant.id)
     .where('id', '=', id)
     .execute()
-  await keepSigningSecret(context)
+  await ensureSigningSecret(context)
   audit('notification_channel.deleted', { type: 'notification_channel', id }, { name, type })
 }

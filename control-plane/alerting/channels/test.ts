@@ -8,7 +8,7 @@ import type { SideEffects } from '#control-plane/base/side-effects.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { rateLimits, tooMany } from '#control-plane/http/rate.ts'
 import { ok } from '#control-plane/http/reply.ts'
-import { shortUnit } from '#control-plane/monitoring/checks/verb.ts'
+import { shortUnit } from '#control-plane/monitoring/checks/check-endpoint.ts'
 import { mayWrite, refuseTypeBeyondPlan } from './input.ts'
 import { type ChannelRow, findChannel } from './row.ts'
 

@@ -7,7 +7,7 @@ import { findChannel } from '#control-plane/alerting/channels/row.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
-import { lockOrder, mostContactMethods, ownAccess, ownerOf, vetRecipient } from './own.ts'
+import { lockOrder, mostContactMethods, ownAccess, ownerOf, validateRecipient } from './own.ts'
 import { ContactMethodView, viewContactMethod } from './view.ts'
 
 export const createContactMethod = endpoint({
@@ -31,7 +31,7 @@ export const createContactMethod = endpoint({
   async handle(context) {
     const { em, tenant, caller, body, audit } = context
     const owner = ownerOf(caller, tenant)
-    vetRecipient(body.type, body.config)
+    validateRecipient(body.type, body.config)
     const count = (await lockOrder(em, owner)).length
     if (count >= mostContactMethods)
       throw invalid(

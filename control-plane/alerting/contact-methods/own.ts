@@ -19,7 +19,7 @@ export const ownerOf = (caller: Caller, tenant: { id: string }): ChannelOwner & 
 })
 
 /** A contact method reaches one address. */
-export function vetRecipient(type: string, config: Record<string, unknown> | undefined): void {
+export function validateRecipient(type: string, config: Record<string, unknown> | undefined): void {
   if (type === 'email' && config !== undefined && recipientsIn(config).length > 1)
     throw invalid({ 'config.recipients': ['Must have one address.'] })
 }

@@ -5,7 +5,7 @@ import { findChannel } from '#control-plane/alerting/channels/row.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
-import { lockOrder, mostContactMethods, ownAccess, ownerOf, storeOrder, vetRecipient } from './own.ts'
+import { lockOrder, mostContactMethods, ownAccess, ownerOf, storeOrder, validateRecipient } from './own.ts'
 import { ContactMethodView, viewContactMethod } from './view.ts'
 
 export const updateContactMethod = endpoint({
@@ -34,7 +34,7 @@ export const updateContactMethod = endpoint({
     const found = await findChannel(em, owner, params.contact_method)
     if (found.is_account && body.config !== undefined)
       throw invalid({ config: ['Is the address of your account: change it in your profile.'] })
-    vetRecipient(found.type, body.config)
+    validateRecipient(found.type, body.config)
     const order = await lockOrder(em, owner)
     const { position, ...fields } = body
     const { names, changed } = await storeChanges(context, owner, found.id, fields)

@@ -1,4 +1,4 @@
-import { openConfig } from '#control-plane/alerting/channels/config.ts'
+import { decryptConfig } from '#control-plane/alerting/channels/config.ts'
 import { kinds } from '#control-plane/alerting/channels/kinds/index.ts'
 import { publicReceivers, UnwritableMessage } from '#control-plane/alerting/channels/kinds/kind.ts'
 import { readMessage } from '#control-plane/alerting/dispatch/message.ts'
@@ -56,7 +56,7 @@ const opened = new WeakMap<Channel, unknown>()
 export function openChannel({ config: ring }: Pick<AttemptDeps, 'config'>, channel: Channel): unknown {
   const known = opened.get(channel)
   if (known !== undefined) return known
-  const config = kinds[channel.type].config.parse(openConfig(ring, channel.id, channel))
+  const config = kinds[channel.type].config.parse(decryptConfig(ring, channel.id, channel))
   opened.set(channel, config)
   return config
 }

@@ -4,7 +4,7 @@ import { decryptSecret, encryptSecret, type Keyring, renewerFor } from '#control
 const purpose = 'deliveries'
 
 /** A message as it is stored: encrypted where it is about a person or contains a login link. */
-export const closeBody = (keys: Keyring, { id, event, body }: { id: string; event: string; body: string }): string =>
+export const encryptBody = (keys: Keyring, { id, event, body }: { id: string; event: string; body: string }): string =>
   isPersonal(event) ? encryptSecret(keys, purpose, id, body) : body
 
 interface StoredBody {
@@ -18,7 +18,7 @@ export const readBody = (keys: Keyring, { id, event, body }: StoredBody): string
   body === null || !isPersonal(event) || body.startsWith('{') ? body : decryptSecret(keys, purpose, id, body)
 
 /** As `readBody`; null also where the key is no longer configured. */
-export function openBody(keys: Keyring, stored: StoredBody): string | null {
+export function decryptBody(keys: Keyring, stored: StoredBody): string | null {
   try {
     return readBody(keys, stored)
   } catch {

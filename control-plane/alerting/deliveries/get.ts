@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { mayRead } from '#control-plane/alerting/channels/input.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
-import { openBody } from './body.ts'
+import { decryptBody } from './body.ts'
 import { findDelivery } from './find.ts'
 import { DeliveryView } from './view.ts'
 
@@ -22,7 +22,7 @@ export const getLog = endpoint({
 
   async handle({ em, tenant, params, services }) {
     const { body: stored, ...row } = await findDelivery(em, tenant, params.notification_log)
-    const body = openBody(services.config, { ...row, body: stored })
+    const body = decryptBody(services.config, { ...row, body: stored })
     return { data: { ...row, payload: body === null ? null : JSON.parse(body) } }
   },
 })

@@ -28,10 +28,10 @@ export async function readersOf(
     values: [tenantId, recipients.map(address => address.toLowerCase())],
   })
   const members = new Map(rows.map(row => [row.email, row]))
-  const usual = { language: language ?? sharedLanguage(rows.map(row => row.language)), timezone }
+  const shared = { language: language ?? sharedLanguage(rows.map(row => row.language)), timezone }
   return recipients.map(address => {
     const member = members.get(address.toLowerCase())
-    return { address, language: member?.language ?? usual.language, timezone: member?.timezone ?? usual.timezone }
+    return { address, language: member?.language ?? shared.language, timezone: member?.timezone ?? shared.timezone }
   })
 }
 

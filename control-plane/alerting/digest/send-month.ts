@@ -8,7 +8,7 @@ import { recipientOf } from '#control-plane/identity/users/notify.ts'
 import { addMail } from '#control-plane/outbox/mail.ts'
 import type { Subscribed } from './due.ts'
 import { daysOfMonth, readMonth } from './month-content.ts'
-import { contentToSend, keepMonth, readSentMonth, type SentContent } from './sent-month.ts'
+import { contentToSend, readSentMonth, type SentContent, storeMonth } from './sent-month.ts'
 
 const mostMonitors = 50
 const mostWorst = 5
@@ -33,7 +33,7 @@ export const monthlyReports: Subscribed = {
           values (${team.tenant_id}, ${id}, ${month.month}) on conflict do nothing`,
       )
       if (rowCount === 0) continue
-      if (sent === null) await keepMonth(db, tenant, content, now)
+      if (sent === null) await storeMonth(db, tenant, content, now)
       await addMail(client, config, {
         tenantId: team.tenant_id,
         type: 'monthly_report',

@@ -29,7 +29,7 @@ export async function readSentMonth(db: Db, tenant: { id: string }, month: Month
 }
 
 /** Stores a month that is mailed now. Its content has the days of its zone. The first one stays. */
-export async function keepMonth(db: Db, tenant: { id: string }, content: SentContent, at: Date): Promise<void> {
+export async function storeMonth(db: Db, tenant: { id: string }, content: SentContent, at: Date): Promise<void> {
   const { month, timezone, formula_version } = content
   await queries(db)
     .insertInto('sent_months')

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { isPersonal } from '#contract/events.ts'
 import { alertKeyOf, phaseOf } from '#control-plane/alerting/channels/kinds/alert-key.ts'
 import { mailOf } from '#control-plane/alerting/channels/kinds/email.ts'
-import { closeBody } from '#control-plane/alerting/deliveries/body.ts'
+import { encryptBody } from '#control-plane/alerting/deliveries/body.ts'
 import type { Channel, DivertibleMail } from '#control-plane/alerting/deliveries/delivery.ts'
 import type { DeliveryWorker } from '#control-plane/alerting/deliveries/delivery-worker.ts'
 import {
@@ -282,7 +282,7 @@ export class EventRouter {
       // the subject of a diverted mail is an address, which is not stored
       subject: idIn(subject),
       opens,
-      body: closeBody(this.#deps.config, { id, event: as, body }),
+      body: encryptBody(this.#deps.config, { id, event: as, body }),
     })
     if (added === 'held') this.#deps.deliveryWorker.recheck(id)
     if (added === 'pending')

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
-import { takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
+import { reserveQuota } from '#control-plane/tenancy/plans/enforce.ts'
 import { mayWrite } from './access.ts'
 import { NewPolicy } from './input.ts'
 import { findPolicy } from './rows.ts'
 import { PolicyView, viewPolicy } from './view.ts'
-import { endOtherDefault, vetFallback, writeSteps } from './write.ts'
+import { endOtherDefault, validateFallback, writeSteps } from './write.ts'
 
 export const createPolicy = endpoint({
   method: 'POST',
@@ -26,10 +26,10 @@ export const createPolicy = endpoint({
 
   async handle(context) {
     const { em, tenant, body, now, audit } = context
-    await takePlaces(context, 'escalation_policies', 1)
+    await reserveQuota(context, 'escalation_policies', 1)
     const id = randomUUID()
     const at = now.toISOString()
-    await vetFallback(em, tenant, id, body.fallback_policy_id)
+    await validateFallback(em, tenant, id, body.fallback_policy_id)
     if (body.is_default) await endOtherDefault(context, id)
     await queries(em)
       .insertInto('escalation_policies')

@@ -85,7 +85,7 @@ const orderOf = ({ order }: { order?: number | undefined }, index: number) => or
 export const ordered = (steps: readonly StepInput[]): (StepInput & { order: number; index: number })[] =>
   steps.map((step, index) => ({ ...step, order: orderOf(step, index), index })).toSorted((a, b) => a.order - b.order)
 
-function vetOrders(steps: readonly { order?: number | undefined }[], context: z.RefinementCtx): void {
+function validateOrders(steps: readonly { order?: number | undefined }[], context: z.RefinementCtx): void {
   const orders = steps.map(orderOf)
   for (const [index, order] of orders.entries())
     if (orders.indexOf(order) < index)
@@ -117,11 +117,11 @@ export const NewPolicy = z
     repeat_count: fields.repeat_count.default(0),
     repeat_delay_minutes: fields.repeat_delay_minutes.default(10),
     fallback_policy_id: fields.fallback_policy_id.default(null),
-    steps: z.array(NewStep).min(1).max(limits.steps).superRefine(vetOrders),
+    steps: z.array(NewStep).min(1).max(limits.steps).superRefine(validateOrders),
   })
   .meta({ id: 'NewEscalationPolicy' })
 
 export const PolicyChanges = z
-  .object({ ...fields, steps: z.array(StepChange).min(1).max(limits.steps).superRefine(vetOrders) })
+  .object({ ...fields, steps: z.array(StepChange).min(1).max(limits.steps).superRefine(validateOrders) })
   .partial()
   .meta({ id: 'EscalationPolicyChanges' })

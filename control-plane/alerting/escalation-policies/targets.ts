@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { vetMembers } from '#control-plane/alerting/on-call-schedules/members.ts'
+import { validateMembers } from '#control-plane/alerting/on-call-schedules/members.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { namesOf } from '#control-plane/db/by-name.ts'
 import { among, queries } from '#control-plane/db/queries.ts'
@@ -10,7 +10,7 @@ import type { StepInput } from './input.ts'
  * Refuses targets that are no members, schedules and channels of the team, by the fields that name them. Those that are
  * named stay until this transaction ends.
  */
-export async function vetTargets(
+export async function validateTargets(
   em: EntityManager,
   tenant: { id: string },
   steps: readonly StepInput[],
@@ -20,7 +20,7 @@ export async function vetTargets(
       id === null ? [] : [{ type, id, field: `steps.${step}.targets.${place}.id` }],
     ),
   )
-  await vetMembers(
+  await validateMembers(
     em,
     tenant,
     named.filter(({ type }) => type === 'user'),

@@ -7,7 +7,7 @@ import { mayWrite } from './access.ts'
 import { PolicyChanges } from './input.ts'
 import { findPolicy, lockPolicy, readSteps } from './rows.ts'
 import { PolicyView, viewPolicy } from './view.ts'
-import { endOtherDefault, vetFallback, writeSteps } from './write.ts'
+import { endOtherDefault, validateFallback, writeSteps } from './write.ts'
 
 const fields = ['name', 'is_default', 'repeat_count', 'repeat_delay_minutes', 'fallback_policy_id'] as const
 
@@ -31,7 +31,7 @@ export const updatePolicy = endpoint({
     const sent = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
     const after: typeof before = { ...before, ...sent }
     const changed = fields.filter(field => before[field] !== after[field])
-    if (changed.includes('fallback_policy_id')) await vetFallback(em, tenant, id, after.fallback_policy_id)
+    if (changed.includes('fallback_policy_id')) await validateFallback(em, tenant, id, after.fallback_policy_id)
     if (changed.includes('is_default') && after.is_default) await endOtherDefault(context, id)
     if (changed.length > 0 || body.steps)
       await queries(em)

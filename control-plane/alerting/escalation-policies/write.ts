@@ -6,7 +6,7 @@ import { among, json, queries } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { ordered, type StepInput } from './input.ts'
 import { readSteps, type StepRow } from './rows.ts'
-import { vetTargets } from './targets.ts'
+import { validateTargets } from './targets.ts'
 import { viewStep } from './view.ts'
 
 type Context = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'audit'>
@@ -19,8 +19,8 @@ export async function writeSteps(
 ): Promise<readonly StepRow[]> {
   const { em, tenant } = context
   const before = (await readSteps(em, [policyId])).get(policyId) ?? []
-  vetIds(sent, before)
-  await vetTargets(em, tenant, sent)
+  validateIds(sent, before)
+  await validateTargets(em, tenant, sent)
   const steps = ordered(sent).map(step => ({ ...step, id: step.id ?? randomUUID() }))
   const kept = new Set(steps.map(({ id }) => id))
   await queries(em)
@@ -34,7 +34,7 @@ export async function writeSteps(
   return after
 }
 
-function vetIds(sent: readonly StepInput[], before: readonly StepRow[]): void {
+function validateIds(sent: readonly StepInput[], before: readonly StepRow[]): void {
   const known = new Set(before.map(({ id }) => id))
   const seen = new Set<string>()
   for (const [index, { id }] of sent.entries()) {
@@ -132,7 +132,7 @@ function auditChanges(
  * Refuses a fallback policy that is not the team’s own, and one that leads back to the policy. Callers are under the
  * lock of the team’s policies, so that two changes together cannot make a circle.
  */
-export async function vetFallback(
+export async function validateFallback(
   em: EntityManager,
   tenant: { id: string },
   policyId: string,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { openText } from '#control-plane/alerting/mail/kept-secrets.ts'
+import { decryptText } from '#control-plane/alerting/mail/kept-secrets.ts'
 import { notFound } from '#control-plane/base/refusal.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
@@ -24,8 +24,8 @@ export const getSinkMail = endpoint({
       .executeTakeFirst()
     if (!mail) throw notFound('Caught mail')
     if (!mail.is_encrypted) return { data: mail }
-    const text = openText(services.config, mail.id, mail.text)
+    const text = decryptText(services.config, mail.id, mail.text)
     if (text === null) throw notFound('The key of this caught mail was')
-    return { data: { ...mail, text, html: mail.html && openText(services.config, mail.id, mail.html) } }
+    return { data: { ...mail, text, html: mail.html && decryptText(services.config, mail.id, mail.html) } }
   },
 })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { linkDays } from '#control-plane/alerting/deliveries/tidy.ts'
+import { linkDays } from '#control-plane/alerting/deliveries/delete-expired.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetQuery, partOf } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'

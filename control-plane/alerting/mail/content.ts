@@ -20,7 +20,7 @@ export interface Content {
 
 export type Scope = Readonly<Record<string, unknown>>
 
-const usualRows = 50
+const defaultRows = 50
 const more: Record<Language, (rest: number) => string> = {
   en: rest => `and ${rest} more`,
   de: rest => `und ${rest} weitere`,
@@ -59,7 +59,7 @@ function listsOf(words: Words, language: Language, scope: Scope): Content['lists
     const say = (text: string, row: object = {}) => fill(language, text, { ...scope, ...row })
     const all = rowsOf(scope[list.of])
     const rows = all
-      .slice(0, list.most ?? usualRows)
+      .slice(0, list.most ?? defaultRows)
       .map(row => ({ text: say(list.row, row), detail: say(list.detail, row) }))
     const rest = Math.max(all.length, Number(scope[list.count ?? ''] ?? 0)) - rows.length
     const kept = { title: say(list.title), isProse: list.isProse === true }

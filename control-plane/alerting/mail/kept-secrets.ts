@@ -7,10 +7,10 @@ const purpose = 'caught-mails'
 export const hasLoginLink = (type: string): boolean =>
   Object.hasOwn(mails, type) && mails[type as MailType].secrets.length > 0
 
-export const closeText = (keys: Keyring, id: string, text: string): string => encryptSecret(keys, purpose, id, text)
+export const encryptText = (keys: Keyring, id: string, text: string): string => encryptSecret(keys, purpose, id, text)
 
 /** The decrypted text; null if its key is no longer configured. */
-export function openText(keys: Keyring, id: string, text: string): string | null {
+export function decryptText(keys: Keyring, id: string, text: string): string | null {
   try {
     return decryptSecret(keys, purpose, id, text)
   } catch {

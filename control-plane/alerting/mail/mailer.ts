@@ -7,15 +7,15 @@ import type { Config, PlatformMail } from '#control-plane/config.ts'
 import { among, queries } from '#control-plane/db/queries.ts'
 import { ours } from '#control-plane/tenancy/branding/effective.ts'
 import { failureOf, hasNoMailbox, isForGood, isForNow, type SmtpFailure } from '#control-plane/tenancy/smtp/failure.ts'
-import { openPassword } from '#control-plane/tenancy/smtp/password.ts'
+import { decryptPassword } from '#control-plane/tenancy/smtp/password.ts'
 import { senderOf } from '#control-plane/tenancy/smtp/sender.ts'
 import { type Transport, wholeMs } from '#control-plane/tenancy/smtp/transport.ts'
 import type { Guard } from '#egress/guard.ts'
 import { compose, type EmailMessage, type Sender } from './email-message.ts'
-import { keepMail } from './keep-mail.ts'
 import type { CustomServer, MailSettings } from './mail-settings.ts'
 import { noteFailure, noteSuccess } from './note.ts'
 import { openPlatformTransport } from './platform.ts'
+import { storeMail } from './store-mail.ts'
 import { Transports } from './transports.ts'
 
 export interface MailerDeps {
@@ -77,7 +77,7 @@ export class Mailer {
       .select(['tenant_id', 'password'])
       .execute()
     const open = async ({ tenant_id, password }: (typeof rows)[number]) => {
-      if (password !== null) openPassword(config, tenant_id, password)
+      if (password !== null) decryptPassword(config, tenant_id, password)
       this.#broken.delete(tenant_id)
       await this.#quarantine.release('smtp_server', [tenant_id])
     }
@@ -177,7 +177,7 @@ export class Mailer {
   }
 
   #keep(email: EmailMessage, from: Omit<Sender, 'address'>): Promise<void> {
-    return keepMail(this.#deps.platform, this.#deps.config, email, { ...from, address: '' })
+    return storeMail(this.#deps.platform, this.#deps.config, email, { ...from, address: '' })
   }
 
   /** Returns how many recipients the server refused while it accepted others. */

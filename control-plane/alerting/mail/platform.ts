@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer'
 import type { PlatformMail } from '#control-plane/config.ts'
-import { type Transport, usualOptions } from '#control-plane/tenancy/smtp/transport.ts'
+import { defaultOptions, type Transport } from '#control-plane/tenancy/smtp/transport.ts'
 import type { Guard } from '#egress/guard.ts'
 
 /** Connections to the operator's own mail server, which may have a private address. */
@@ -10,7 +10,7 @@ export function openPlatformTransport(
 ): Transport {
   const isOnThisMachine = /^(localhost|127\.[\d.]+|::1)$/.test(host)
   return createTransport({
-    ...usualOptions,
+    ...defaultOptions,
     host,
     port,
     maxConnections: 10,

@@ -1,5 +1,5 @@
 import type { Keyring } from '#control-plane/base/secrets.ts'
-import { openPassword } from '#control-plane/tenancy/smtp/password.ts'
+import { decryptPassword } from '#control-plane/tenancy/smtp/password.ts'
 import { openTransport, type Transport } from '#control-plane/tenancy/smtp/transport.ts'
 import type { Guard } from '#egress/guard.ts'
 import type { CustomServer } from './mail-settings.ts'
@@ -59,7 +59,7 @@ export class Transports {
     if (known?.version === version) return known
     this.#drop(tenantId)
     for (const [id, { inUse }] of this.#servers) if (this.#servers.size >= mostServers && inUse === 0) this.#drop(id)
-    const opened = { ...config, password: password === null ? null : openPassword(this.#keys, tenantId, password) }
+    const opened = { ...config, password: password === null ? null : decryptPassword(this.#keys, tenantId, password) }
     const server: OpenServer = {
       version,
       transport: openTransport(this.#guard, opened, connectionsEach),

@@ -6,7 +6,7 @@ import type { Channel } from '#control-plane/alerting/deliveries/delivery.ts'
 import { readRules } from '#control-plane/alerting/dispatch/read-rules.ts'
 import { type Monitor, RulesOfTenant } from '#control-plane/alerting/dispatch/rules-of-tenant.ts'
 import { readSteps } from '#control-plane/alerting/escalation-policies/rows.ts'
-import { Reach } from '#control-plane/alerting/escalation-policies/runs/reach.ts'
+import { Reach } from '#control-plane/alerting/escalation-policies/runs/call.ts'
 import { byName } from '#control-plane/db/by-name.ts'
 import { among, prepared, queries, type Row, rows } from '#control-plane/db/queries.ts'
 

@@ -9,7 +9,7 @@ import { GapView, gapsOf, LayerFields, momentOf, viewLayer } from './duty-view.t
 import { Instant } from './input.ts'
 import { namedIn, PersonView, readPeople } from './people.ts'
 import { readPlans } from './plans.ts'
-import { policyAsked, vetPolicy } from './policy.ts'
+import { policyAsked, validatePolicy } from './policy.ts'
 import { findSchedule, pageOfSchedules, type ScheduleRow } from './rows.ts'
 
 const time = z.string().meta({ format: 'date-time' })
@@ -79,7 +79,7 @@ type Asked = Pick<RequestContext, 'em' | 'tenant' | 'now'> & {
 async function currentOf({ em, tenant, query, now }: Asked, rows: readonly ScheduleRow[]) {
   const at = query.at ?? now
   const policyId = query.escalation_policy_id ?? null
-  await vetPolicy(em, tenant, policyId)
+  await validatePolicy(em, tenant, policyId)
   const plans = await readPlans(em, tenant, rows, { from: at, to: daysAfter(at, horizonDays), policyId })
   const people = await readPeople(em, tenant, [...plans.values()])
   return rows.map((row): z.input<typeof CurrentView> => {

@@ -77,20 +77,23 @@ const rotationFields = {
 
 type RotationFields = z.output<z.ZodObject<typeof rotationFields>>
 
-function vetRotation({ handoff, shift_minutes, starts_at, ends_at }: RotationFields, context: z.RefinementCtx): void {
+function validateRotation(
+  { handoff, shift_minutes, starts_at, ends_at }: RotationFields,
+  context: z.RefinementCtx,
+): void {
   const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
   if (handoff === 'custom' && shift_minutes === null) refuse('shift_minutes', 'A custom hand-off needs this.')
   if (handoff !== 'custom' && shift_minutes !== null) refuse('shift_minutes', 'Only a custom hand-off has this.')
   if (starts_at && ends_at && ends_at <= starts_at) refuse('ends_at', 'Must be later than starts_at.')
 }
 
-const RotationInput = z.object(rotationFields).superRefine(vetRotation).meta({ id: 'NewOnCallRotation' })
+const RotationInput = z.object(rotationFields).superRefine(validateRotation).meta({ id: 'NewOnCallRotation' })
 const RotationChange = z
   .object({
     id: Id.optional().meta({ description: 'Of a rotation that stays; without it the rotation is a new one.' }),
     ...rotationFields,
   })
-  .superRefine(vetRotation)
+  .superRefine(validateRotation)
   .meta({ id: 'OnCallRotationChange' })
 export type RotationInput = z.output<typeof RotationChange>
 
@@ -102,7 +105,7 @@ export const ordered = (rotations: readonly RotationInput[]): (RotationInput & {
     .map((rotation, index) => ({ ...rotation, order: orderOf(rotation, index) }))
     .toSorted((a, b) => a.order - b.order)
 
-function vetOrders(rotations: readonly { order?: number | undefined }[], context: z.RefinementCtx): void {
+function validateOrders(rotations: readonly { order?: number | undefined }[], context: z.RefinementCtx): void {
   const orders = rotations.map(orderOf)
   for (const [index, order] of orders.entries())
     if (orders.indexOf(order) < index)
@@ -113,14 +116,14 @@ export const NewSchedule = z
   .object({
     name: line(255),
     timezone,
-    rotations: z.array(RotationInput).max(limits.rotations).default([]).superRefine(vetOrders),
+    rotations: z.array(RotationInput).max(limits.rotations).default([]).superRefine(validateOrders),
   })
   .meta({ id: 'NewOnCallSchedule' })
 export const ScheduleChanges = z
   .object({
     name: line(255),
     timezone,
-    rotations: z.array(RotationChange).max(limits.rotations).superRefine(vetOrders),
+    rotations: z.array(RotationChange).max(limits.rotations).superRefine(validateOrders),
   })
   .partial()
   .meta({ id: 'OnCallScheduleChanges' })
@@ -130,7 +133,7 @@ interface Window {
   ends_at: Date
 }
 
-function vetWindow({ starts_at, ends_at }: Window, context: z.RefinementCtx): void {
+function validateWindow({ starts_at, ends_at }: Window, context: z.RefinementCtx): void {
   const refuse = (message: string) => context.addIssue({ code: 'custom', path: ['ends_at'], message })
   if (ends_at <= starts_at) refuse('Must be later than starts_at.')
   else if (ends_at.getTime() - starts_at.getTime() > maxOverrideMs) refuse('Must be at most 366 days after starts_at.')
@@ -151,7 +154,7 @@ export const NewOverride = z
     ends_at: Instant,
     reason: Reason,
   })
-  .superRefine(vetWindow)
+  .superRefine(validateWindow)
   .superRefine(({ user_id, replaces_user_id }, context) => {
     if (user_id === replaces_user_id)
       context.addIssue({ code: 'custom', path: ['replaces_user_id'], message: 'Must be another person.' })
@@ -165,7 +168,7 @@ const SwapSide = z
     starts_at: Instant,
     ends_at: Instant,
   })
-  .superRefine(vetWindow)
+  .superRefine(validateWindow)
   .meta({ id: 'OnCallSwapSide' })
 
 export const NewSwap = z

@@ -6,7 +6,7 @@ import { among, queries } from '#control-plane/db/queries.ts'
  * Refuses people who are no members of the team, by the fields that name them. Their memberships are locked, so that
  * none of them ends before this transaction has.
  */
-export async function vetMembers(
+export async function validateMembers(
   em: EntityManager,
   tenant: { id: string },
   named: readonly { field: string; id: string }[],

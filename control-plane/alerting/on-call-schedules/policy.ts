@@ -5,7 +5,7 @@ import { meaning } from '#control-plane/http/page.ts'
 import { Id } from './input.ts'
 
 /** Refuses a policy that the team does not have. For a change it is locked, so that it is not deleted meanwhile. */
-export async function vetPolicy(
+export async function validatePolicy(
   em: EntityManager,
   tenant: { id: string },
   id: string | null,

@@ -11,7 +11,7 @@ import { GapView, gapsOf, LayerFields, momentOf, viewLayer } from './duty-view.t
 import { Instant } from './input.ts'
 import { namedIn, PersonView, readPeople } from './people.ts'
 import { readPlans } from './plans.ts'
-import { policyAsked, vetPolicy } from './policy.ts'
+import { policyAsked, validatePolicy } from './policy.ts'
 import { findSchedule } from './rows.ts'
 
 const time = z.string().meta({ format: 'date-time' })
@@ -77,7 +77,7 @@ export const getPreview = endpoint({
       throw invalid({ to: [new Sentence('Must be at most {n} days after from.', { n: maxDays })] })
     const row = await findSchedule(em, tenant, params.on_call_schedule)
     const policyId = query.escalation_policy_id ?? null
-    await vetPolicy(em, tenant, policyId)
+    await validatePolicy(em, tenant, policyId)
     const plan = (await readPlans(em, tenant, [row], { from, to, policyId })).get(row.id)!
     const people = await readPeople(em, tenant, [plan])
     const named = namedIn(plan)

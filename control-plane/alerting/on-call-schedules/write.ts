@@ -4,7 +4,7 @@ import { invalid } from '#control-plane/base/refusal.ts'
 import { among, json, queries } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { ordered, type RotationInput } from './input.ts'
-import { vetMembers } from './members.ts'
+import { validateMembers } from './members.ts'
 import { type RotationRow, readRotations } from './rows.ts'
 import { viewRotation } from './view.ts'
 
@@ -18,11 +18,11 @@ export async function writeRotations(
 ): Promise<RotationRow[]> {
   const { em, tenant } = context
   const before = (await readRotations(em, tenant, [scheduleId])).get(scheduleId) ?? []
-  vetIds(sent, before)
+  validateIds(sent, before)
   const named = sent.flatMap(({ users }, index) =>
     users.map((id, place) => ({ field: `rotations.${index}.users.${place}`, id })),
   )
-  await vetMembers(em, tenant, named)
+  await validateMembers(em, tenant, named)
   const rotations = ordered(sent).map(rotation => ({ ...rotation, id: rotation.id ?? randomUUID() }))
   const kept = new Set(rotations.map(({ id }) => id))
   await deleteRotations(
@@ -35,7 +35,7 @@ export async function writeRotations(
   return after
 }
 
-function vetIds(sent: readonly RotationInput[], before: readonly RotationRow[]): void {
+function validateIds(sent: readonly RotationInput[], before: readonly RotationRow[]): void {
   const known = new Set(before.map(({ id }) => id))
   const seen = new Set<string>()
   for (const [index, { id }] of sent.entries()) {

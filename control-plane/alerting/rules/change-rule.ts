@@ -6,7 +6,7 @@ import { invalid } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { jsonOrNull } from './create-rule.ts'
-import { type RuleChanges, vetRule } from './input.ts'
+import { type RuleChanges, validateRule } from './input.ts'
 import { findRule, lockRule, type RuleRow } from './row.ts'
 
 type ChangeContext = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'audit'>
@@ -18,7 +18,7 @@ export async function changeRule(
   sent: z.output<typeof RuleChanges>,
 ): Promise<RuleRow> {
   const before = await lockRule(em, tenant, id)
-  await vetRule(em, tenant, sent)
+  await validateRule(em, tenant, sent)
   if (sent.channel_id !== undefined && sent.channel_id !== before.channel_id) await refuseIfWebhook(em, tenant, id)
   const after = { ...before, ...Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) }
   const names = fields.filter(name => !isDeepStrictEqual(before[name], after[name]))

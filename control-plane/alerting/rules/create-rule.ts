@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import { json, queries } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
-import { type NewRule, vetRule } from './input.ts'
+import { type NewRule, validateRule } from './input.ts'
 import { findRule, type RuleRow } from './row.ts'
 
 type CreateContext = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'audit'>
@@ -12,7 +12,7 @@ export async function makeRule(
   rule: z.output<typeof NewRule>,
   { isWebhook = false } = {},
 ): Promise<RuleRow> {
-  await vetRule(em, tenant, rule)
+  await validateRule(em, tenant, rule)
   const id = randomUUID()
   const at = now.toISOString()
   await queries(em)

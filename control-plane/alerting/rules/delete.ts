@@ -1,5 +1,5 @@
 import { mayWrite } from '#control-plane/alerting/channels/input.ts'
-import { keepSigningSecret } from '#control-plane/alerting/channels/signing-secret.ts'
+import { ensureSigningSecret } from '#control-plane/alerting/channels/signing-secret.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
@@ -16,7 +16,7 @@ export const deleteRule = endpoint({
     const { em, tenant, params, audit } = context
     const { id, channel_id, event_types } = await lockRule(em, tenant, params.notification_rule)
     await queries(em).deleteFrom('notification_rules').where('tenant_id', '=', tenant.id).where('id', '=', id).execute()
-    await keepSigningSecret(context)
+    await ensureSigningSecret(context)
     audit('notification_rule.deleted', { type: 'notification_rule', id }, { channel_id, event_types })
   },
 })

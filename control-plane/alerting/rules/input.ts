@@ -68,7 +68,7 @@ export const RuleChanges = z
   .partial()
 
 /** Refuses a channel of another tenant, and a filter by team where the tenant is no reseller. */
-export async function vetRule(
+export async function validateRule(
   em: EntityManager,
   tenant: TenantContext,
   rule: { channel_id?: string | undefined; tenant_filter?: TenantFilter | null | undefined },

@@ -14,7 +14,7 @@ import { type Claim, putOff, type QueueTable, type Settle } from './table.ts'
 export const retryAfterS = [10, 60, 300] as const
 /** How long to wait while a store is unavailable; no attempt is counted. */
 const awayS = 5
-const usualSweepMs = 2_000
+const defaultSweepMs = 2_000
 
 export interface Pace {
   /** Rows that are handled side by side. */
@@ -97,7 +97,7 @@ export class Queue<Item extends Claimed, Outcome, Result = undefined> {
   readonly #quarantine: Quarantine
 
   constructor(options: Options<Item, Outcome, Result>) {
-    const { listener, log, name, notice, pace, settle, sweepMs = usualSweepMs } = options
+    const { listener, log, name, notice, pace, settle, sweepMs = defaultSweepMs } = options
     this.#options = options
     this.#slots = new Shares(pace.atOnce)
     this.#quarantine = new Quarantine(options)

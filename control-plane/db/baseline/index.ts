@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const read = (kind: 'tables' | 'functions', rooms: string[]) =>
-  rooms.map(room => readFileSync(join(import.meta.dirname, kind, `${room}.sql`), 'utf8'))
+const read = (kind: 'tables' | 'functions', modules: string[]) =>
+  modules.map(module => readFileSync(join(import.meta.dirname, kind, `${module}.sql`), 'utf8'))
 
 /**
  * The schema that everything begins with. A table stands after those that it refers to, functions and triggers after

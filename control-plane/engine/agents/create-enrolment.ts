@@ -4,7 +4,7 @@ import type { Pool, PoolClient } from 'pg'
 import { mintSecret } from '#control-plane/base/token-secret.ts'
 import { affected, queries, stamp } from '#control-plane/db/queries.ts'
 
-const usualDays = { once: 7, reusable: 365 } as const
+const defaultDays = { once: 7, reusable: 365 } as const
 
 interface Terms {
   /** For all agents of the region, which must be named, any number of times until it ends or is revoked. */
@@ -22,7 +22,7 @@ interface Terms {
 export async function createEnrolment(
   db: Pool | PoolClient,
   region: string | null,
-  { isReusable = false, days = usualDays[isReusable ? 'reusable' : 'once'], createdBy = null }: Terms = {},
+  { isReusable = false, days = defaultDays[isReusable ? 'reusable' : 'once'], createdBy = null }: Terms = {},
 ): Promise<{ id: string; plain: string; expiresAt: string }> {
   const { plain, hash } = mintSecret('ag')
   const id = randomUUID()

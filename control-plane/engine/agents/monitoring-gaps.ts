@@ -25,7 +25,7 @@ const beat = prepared(
  * Records every five seconds, and when it is stopped, that ingest runs. More than half a minute without a record
  * becomes a monitoring gap.
  */
-export async function keepBeat(platform: Pool, log: Logger): Promise<{ stop(): Promise<void> }> {
+export async function startBeat(platform: Pool, log: Logger): Promise<{ stop(): Promise<void> }> {
   const record = async () => {
     const [row] = await rows(platform, beat())
     if (row) log.warn({ since: row.started_at }, 'monitoring gap')

@@ -6,7 +6,7 @@ import { BadRowError } from '#control-plane/base/quarantine/reason.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 import type { CheckRules } from '#control-plane/engine/verdicts/core.ts'
 import { directPolicy, directRegion, policyModes } from '#control-plane/engine/verdicts/quorum.ts'
-import { openSettings } from './check-secrets.ts'
+import { decryptSettings } from './check-secrets.ts'
 import { missingFeature } from './feature.ts'
 import { effectiveInterval } from './interval.ts'
 import type { CheckRow } from './rows.ts'
@@ -124,7 +124,9 @@ export class Assembler {
     const known = this.#settings.get(key)
     if (known !== undefined) return known
     if (this.#settings.size >= keptAtMost) this.#settings.clear()
-    const settings = kinds[kind].settings.parse(openSettings(this.#ring, id, { settings: JSON.parse(text), secrets }))
+    const settings = kinds[kind].settings.parse(
+      decryptSettings(this.#ring, id, { settings: JSON.parse(text), secrets }),
+    )
     this.#settings.set(key, settings)
     return settings
   }
@@ -149,12 +151,12 @@ const severityOf = (text: string | null): Severity | null => severities.find(sev
 export function timeoutOf(
   name: KindName,
   settings: Readonly<Record<string, unknown>>,
-  usualMs: number,
+  defaultMs: number,
   intervalMs: number,
 ): number {
   const kind: CheckKind = kinds[name]
   const own = kind.runTimeoutMs?.(settings) ?? settings.timeout_ms
-  return Math.min(typeof own === 'number' ? own : usualMs, intervalMs)
+  return Math.min(typeof own === 'number' ? own : defaultMs, intervalMs)
 }
 
 /**

@@ -9,7 +9,7 @@ import {
 import { putSecrets, type Settings, takeSecrets } from './settings-secrets.ts'
 
 /** Settings as they are stored: without their secrets, and these encrypted; null when there are none. */
-export interface ClosedSettings {
+export interface EncryptedSettings {
   settings: Settings
   secrets: string | null
 }
@@ -18,12 +18,12 @@ const purpose = 'check settings'
 const Secrets = z.array(z.tuple([z.enum(['auth', 'headers']), z.string(), z.unknown()]))
 
 /** `owner`: the check or other object they belong to; they cannot be decrypted for another owner. */
-export function closeSettings(
+export function encryptSettings(
   ring: Keyring,
   owner: string,
   settings: Settings,
   isSecret?: (value: unknown) => boolean,
-): ClosedSettings {
+): EncryptedSettings {
   const { shown, secrets } = takeSecrets(settings, isSecret)
   return {
     settings: shown,
@@ -31,15 +31,15 @@ export function closeSettings(
   }
 }
 
-export const openSettings = (ring: Keyring, owner: string, { settings, secrets }: ClosedSettings): Settings =>
+export const decryptSettings = (ring: Keyring, owner: string, { settings, secrets }: EncryptedSettings): Settings =>
   secrets === null
     ? settings
     : putSecrets(settings, Secrets.parse(JSON.parse(decryptSecret(ring, purpose, owner, secrets))))
 
 /** For a change of the settings: secrets that cannot be decrypted stay masked, so the client must send them again. */
-export function openForChange(ring: Keyring, owner: string, closed: ClosedSettings): Settings {
+export function decryptForChange(ring: Keyring, owner: string, closed: EncryptedSettings): Settings {
   try {
-    return openSettings(ring, owner, closed)
+    return decryptSettings(ring, owner, closed)
   } catch (error) {
     if (error instanceof UnreadableSecret) return closed.settings
     throw error

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { isProbedKindName, kindNames } from '#checks/index.ts'
-import { accessPatienceMs, withQueryTimeout } from '#control-plane/base/patience.ts'
+import { accessTimeoutMs, withQueryTimeout } from '#control-plane/base/db-timeouts.ts'
 import { isOwnedSql, type OwnedShards } from '#control-plane/base/shards.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { isPausedByMaintenanceSql } from '#control-plane/engine/suppression/maintenance.ts'
@@ -74,7 +74,7 @@ export async function readSome(
   return (await Promise.all(parts)).flatMap(({ rows }) => rows)
 }
 
-const probed = withQueryTimeout(accessPatienceMs, {
+const probed = withQueryTimeout(accessTimeoutMs, {
   name: 'has-checks',
   text: `select exists (${select} and c.type = any($1::text[])) as has`,
   values: [kindNames.filter(isProbedKindName)],

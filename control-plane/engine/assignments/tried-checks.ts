@@ -8,7 +8,7 @@ import type { OwnedShards } from '#control-plane/base/shards.ts'
 import { rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import {
-  openTry,
+  decryptTry,
   type RegionAnswer,
   type TryAnswer,
   type TryDefinition,
@@ -83,9 +83,9 @@ export class TriedChecks {
 
   async #receive(payload: string): Promise<void> {
     const { services, connected, shards } = this.#options
-    let opened: ReturnType<typeof openTry>
+    let opened: ReturnType<typeof decryptTry>
     try {
-      opened = openTry(services.config, payload)
+      opened = decryptTry(services.config, payload)
     } catch (error) {
       services.log.warn({ err: error }, 'check try unreadable')
       return

@@ -49,7 +49,7 @@ export const closeTry = (ring: Keyring, id: string, definition: TryDefinition): 
   `${id} ${encryptSecret(ring, purpose, id, JSON.stringify(definition))}`
 
 /** Throws for a notice that is not ours. */
-export function openTry(ring: Keyring, payload: string): { id: string; definition: TryDefinition } {
+export function decryptTry(ring: Keyring, payload: string): { id: string; definition: TryDefinition } {
   const [id = '', envelope = ''] = payload.split(' ')
   return { id, definition: TryDefinition.parse(JSON.parse(decryptSecret(ring, purpose, id, envelope))) }
 }

@@ -17,7 +17,7 @@ import {
  * - in TypeScript: `stateOf(input)`, where the columns are at hand.
  *
  * Both are made from the table in `rules.ts`. A change of the table needs a migration with the functions made again
- * (`stateFunctions` in `sql.ts`). No other place reads the columns behind it: test/house/state.test.ts has the list.
+ * (`stateFunctions` in `sql.ts`). No other place reads the columns behind it: `conventions/state.test.ts` has the list.
  */
 
 /** The state of a monitor. `since` is a moment of the type of those that went in; null where it was never recorded. */

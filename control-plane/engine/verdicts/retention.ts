@@ -131,7 +131,11 @@ export async function deleteOldVerdicts({
 }
 
 /** Any number of processes may do so. */
-export function keepDeletingVerdicts({ platform, log, metrics }: Pick<Services, 'platform' | 'log' | 'metrics'>): Loop {
+export function startDeletingVerdicts({
+  platform,
+  log,
+  metrics,
+}: Pick<Services, 'platform' | 'log' | 'metrics'>): Loop {
   const loop: Loop = new Loop({
     everyMs,
     round: () =>

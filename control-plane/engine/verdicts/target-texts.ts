@@ -36,5 +36,5 @@ export async function forgetTargetTexts(platform: Pool): Promise<void> {
 }
 
 /** Any number of processes may do so. */
-export const keepForgettingTexts = ({ platform, log }: Pick<Services, 'platform' | 'log'>): Loop =>
+export const startDeletingTexts = ({ platform, log }: Pick<Services, 'platform' | 'log'>): Loop =>
   new Loop({ everyMs, round: () => forgetTargetTexts(platform), log, failure: 'target text deletion failure' }).start()

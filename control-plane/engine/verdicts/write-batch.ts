@@ -15,8 +15,8 @@ import {
   rulesSql,
   type SuppressionRules,
 } from '#control-plane/engine/suppression/rules.ts'
-import { clearWarnings, keepWarnings } from '#control-plane/engine/warnings/keep.ts'
-import { keepSnapshots, publishChanges } from '#control-plane/engine/warnings/keep-changes.ts'
+import { clearWarnings, storeWarnings } from '#control-plane/engine/warnings/keep.ts'
+import { publishChanges, storeSnapshots } from '#control-plane/engine/warnings/keep-changes.ts'
 import { wakeDispatcher } from '#control-plane/outbox/emit.ts'
 import type { CheckWrites, WriteBatch } from './batch.ts'
 import { type Fence, Superseded } from './fence.ts'
@@ -92,17 +92,17 @@ async function writeRows(
   )
   await put(
     'votes',
-    keepVotes,
+    storeVotes,
     checks.flatMap(([, { votes }]) => [...votes.values()]),
   )
   await put(
     'checks',
-    keepChecks,
+    storeChecks,
     checks.flatMap(([, { check }]) => check ?? []),
   )
   await put(
     'asked',
-    keepAsked,
+    storeAsked,
     checks.flatMap(([, { asked }]) => asked ?? []),
   )
   await put(
@@ -134,14 +134,14 @@ async function writeRows(
   await noteWavering(client, [...begun, ...cleared], suppression)
   const detected = checks.flatMap(([, writes]) => writes.detected)
   const snapshots = checks.flatMap(([, writes]) => writes.snapshot ?? [])
-  await put('snapshots', keepSnapshots, snapshots)
+  await put('snapshots', storeSnapshots, snapshots)
   // where one warning replaces another, the other is cleared first
   const published = [
     await put('cleared', clearWarnings, cleared),
-    await put('warnings', keepWarnings, begun),
+    await put('warnings', storeWarnings, begun),
     await put('publish-changes', publishChanges, detected),
   ]
-  await put('monitors', keepMonitors, [...batch.monitors.values()])
+  await put('monitors', storeMonitors, [...batch.monitors.values()])
   await put(
     'rests',
     restMonitors,
@@ -174,7 +174,7 @@ const forgetVotes = `
   delete from votes v using json_to_recordset($1::json) as r(check_id uuid, region text)
   where v.check_id = r.check_id and v.region = r.region`
 
-const keepVotes = `
+const storeVotes = `
   insert into votes (check_id, region, tenant_id, vote, streak_outcome, streak_count, streak_since, last_due,
     last_attempt, evidence, updated_at)
   select c.id, r.region, c.tenant_id, r.vote, r.streak_outcome, r.streak_count, ${moment('r.streak_since')}, r.last_due,
@@ -189,7 +189,7 @@ const keepVotes = `
     last_due = excluded.last_due, last_attempt = excluded.last_attempt, evidence = excluded.evidence,
     updated_at = excluded.updated_at`
 
-const keepChecks = `
+const storeChecks = `
   update checks c set verdict = r.verdict, verdict_since = ${moment('r.verdict_since')},
     verdict_reason = r.verdict_reason, coverage = r.coverage,
     failing_regions = r.failing_regions
@@ -197,7 +197,7 @@ const keepChecks = `
     failing_regions text[])
   where c.id = r.id`
 
-const keepAsked = `
+const storeAsked = `
   with r as (
     select * from json_to_recordset($1::json) as r(check_id uuid, since float8, shard int, regions text[])
   ), ended as (
@@ -401,7 +401,7 @@ const stopIncidents = endIncidentsSql(
       and not (c.is_enabled and ${isWatchedSql()}))`,
 )
 
-const keepMonitors = `
+const storeMonitors = `
   update monitors m set status = r.status, status_reason = r.status_reason, coverage = r.coverage,
     status_changed_at = case when m.status is distinct from r.status then ${moment('r.at')}
       else m.status_changed_at end,

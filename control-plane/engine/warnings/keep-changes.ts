@@ -25,7 +25,7 @@ export interface ChangedRow {
 /** Changes kept of a check. */
 const mostKept = 200
 
-export const keepSnapshots = `
+export const storeSnapshots = `
   insert into check_snapshots as stored (check_id, tenant_id, target, regions, recent, updated_at)
   select c.id, c.tenant_id, r.target, r.regions, r.recent, clock_timestamp()
   from json_to_recordset($1::json) as r(check_id uuid, target text, regions jsonb, recent jsonb)

@@ -25,7 +25,7 @@ export interface ClearedRow {
  * Publishes warnings that begin or deepen: to the reseller always, to the team unless it muted the check. Repeated,
  * it changes nothing.
  */
-export const keepWarnings = `
+export const storeWarnings = `
   with asked as materialized (
     select r.*, c.tenant_id, c.monitor_id, coalesce(c.snoozed_until > clock_timestamp(), false) as is_muted,
       exists (select 1 from flappings f where f.monitor_id = c.monitor_id and f.ended_at is null) as is_flapping,

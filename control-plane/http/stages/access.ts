@@ -141,8 +141,8 @@ async function admitMember(
   const { caller } = found
   // counted before the header is evaluated, so that guessing tenants is limited too
   const isContext = header !== undefined && mayNameTenant(caller)
-  const usual = caller.isByCookie ? 'app' : isContext ? 'tenant-context' : 'tenant'
-  await rate.count(endpoint.rate ?? usual, `token:${caller.tokenId}`)
+  const byCaller = caller.isByCookie ? 'app' : isContext ? 'tenant-context' : 'tenant'
+  await rate.count(endpoint.rate ?? byCaller, `token:${caller.tokenId}`)
   await rate.countTenant(caller)
   if (caller.impersonator) refuseImpersonation(endpoint)
   if (guard === 'session') return { caller, tenant: caller.tenant, resellerId: resellerIdOf(caller) }

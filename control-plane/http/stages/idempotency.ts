@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { type Claim, claimOrReplay, fingerprintOf, keepAnswer } from '#control-plane/http/idempotency.ts'
+import { type Claim, claimOrReplay, fingerprintOf, storeAnswer } from '#control-plane/http/idempotency.ts'
 import type { ParsedRequest } from './exchange.ts'
 import type { Answer } from './render.ts'
 
@@ -20,6 +20,6 @@ export async function answerOnce(
     return { text: known, parsed: undefined }
   }
   const answer = await work()
-  await keepAnswer(em, config, claim, route.endpoint.returns.status, answer.text)
+  await storeAnswer(em, config, claim, route.endpoint.returns.status, answer.text)
   return answer
 }

@@ -26,8 +26,8 @@ export async function parseRequest(admitted: Admitted): Promise<ParsedRequest> {
   const handling = new Handling(context.state.responseHeaders, context.req.headers.prefer)
   const query = parseQuery(context, endpoint, handling)
   const idempotencyKey = mayRepeat(endpoint) ? readIdempotencyKey(context.req.headers['idempotency-key']) : undefined
-  const usual = bodyBytes[route.guard === 'public' ? 'public' : 'authenticated']
-  const limit = endpoint.bodyLimit ?? usual
+  const most = bodyBytes[route.guard === 'public' ? 'public' : 'authenticated']
+  const limit = endpoint.bodyLimit ?? most
   const isForm = endpoint.acceptsForms && context.request.is(formType) === formType
   const read = isForm ? readForm : readJson
   const json = endpoint.body ? await read(context.req, limit, endpoint.body) : undefined
@@ -35,7 +35,7 @@ export async function parseRequest(admitted: Admitted): Promise<ParsedRequest> {
   const rawBody = endpoint.accepts
     ? await readBytes(context.req, Object.keys(endpoint.accepts.types), endpoint.accepts.limit, endpoint.accepts)
     : noRawBody
-  if (endpoint.vet) await endpoint.vet({ params, query, body, services: mounting.services } as never)
+  if (endpoint.validate) await endpoint.validate({ params, query, body, services: mounting.services } as never)
   return { ...admitted, query, body, json, rawBody, idempotencyKey, handling }
 }
 

@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg'
 import { queries, type Row, rows } from '#control-plane/db/queries.ts'
 import { endPending } from '#control-plane/identity/users/end-pending.ts'
 import type { Traces } from '#control-plane/outbox/audit.ts'
-import { absorb } from './absorb.ts'
+import { mergeAccounts } from './merge-accounts.ts'
 
 interface Proven {
   email: string
@@ -42,7 +42,7 @@ export async function replaceUnverified(
   if (survivor === undefined) return null
   await endPending(client, survivor)
   for (const statement of credentials) await client.query(statement, [survivor])
-  await absorb(client, survivor, others, traces)
+  await mergeAccounts(client, survivor, others, traces)
   await rows(
     client,
     sql`update users set password_hash = ${passwordHash}, name = coalesce(${name ?? null}, name),
@@ -69,7 +69,7 @@ export async function replaceInTeam(
     .select('u.id')
     .forUpdate('u')
     .execute()
-  await absorb(
+  await mergeAccounts(
     client,
     userId,
     others.map(({ id }) => id),

@@ -11,8 +11,8 @@ import { noContent } from '#control-plane/http/reply.ts'
 import { confirmPassword } from '#control-plane/identity/profile/confirm-password.ts'
 import { networkOf } from '#control-plane/identity/sessions/guesses.ts'
 import { addAudit, type Traces } from '#control-plane/outbox/audit.ts'
-import { absorb } from './absorb.ts'
 import { lockAddress, verifiedAccountOf } from './lock.ts'
+import { mergeAccounts } from './merge-accounts.ts'
 
 const notOpen = () => invalid({ token: ['This link is not valid, or not any more.'] }, 'link_not_open')
 
@@ -68,7 +68,7 @@ async function prove(
   )
   if (used === 0) throw notOpen()
   const other = await verifiedAccountOf(client, email)
-  if (other !== null) return absorb(client, other, [id], traces)
+  if (other !== null) return mergeAccounts(client, other, [id], traces)
   await rows(
     client,
     sql`update users set email_verified_at = clock_timestamp(), updated_at = clock_timestamp() where id = ${id}`,

@@ -23,7 +23,7 @@ export function leaverOf(
   return [secretKey, ...previousSecretKeys].some(key => timingSafeEqual(sign(key, what, userId), mac)) ? userId : null
 }
 
-const rooms = {
+const topics = {
   digest: 'digest',
   'monthly report': 'monthly-report',
   'hand-over mail': 'on-call-handover',
@@ -32,9 +32,9 @@ const rooms = {
 /** The unsubscribe links of a mail: a page for people, and an endpoint for mail programs. */
 export function leaveLinks(config: Keyring & { baseUrl: string }, what: Subscription, userId: string) {
   const token = leaveToken(config, what, userId)
-  const page = what === 'digest' ? 'unsubscribe' : `unsubscribe/${rooms[what]}`
+  const page = what === 'digest' ? 'unsubscribe' : `unsubscribe/${topics[what]}`
   return {
     unsubscribe_url: `${config.baseUrl}/${page}#${token}`,
-    one_click_url: `${config.baseUrl}/api/v1/${rooms[what]}/unsubscribe?token=${token}`,
+    one_click_url: `${config.baseUrl}/api/v1/${topics[what]}/unsubscribe?token=${token}`,
   }
 }

@@ -7,8 +7,8 @@ import { alertOf, fieldOf } from '#control-plane/identity/pages/field.ts'
 import { browserNonce, checkForm, formTokenField } from '#control-plane/identity/pages/form.ts'
 import { escapeHtml } from '#control-plane/identity/pages/html.ts'
 import { afterFactors } from '#control-plane/identity/pages/login/finish.ts'
-import { keepPending } from '#control-plane/identity/pages/login/pending.ts'
-import { home, ownPath } from '#control-plane/identity/pages/own-path.ts'
+import { storePending } from '#control-plane/identity/pages/login/pending.ts'
+import { home, ownPath } from '#control-plane/identity/pages/safe-redirect.ts'
 import {
   type GoOn,
   type PageAnswer,
@@ -19,7 +19,7 @@ import {
 } from '#control-plane/identity/pages/serve.ts'
 import { relyingPartyOf } from '#control-plane/identity/passkeys/relying-party.ts'
 import { networkOf } from '#control-plane/identity/sessions/guesses.ts'
-import { waysIn } from '#control-plane/identity/sso/ways-in.ts'
+import { loginMethods } from '#control-plane/identity/sso/login-methods.ts'
 import { deviceSecretOf } from '#control-plane/identity/trusted-devices/cookie.ts'
 import { isTrustedDevice } from '#control-plane/identity/trusted-devices/trust.ts'
 import { texts } from '#locales/texts.ts'
@@ -85,7 +85,7 @@ ${again}
   }
 
   /** A team that hides the password is entered by its own ways alone. */
-  const isHidden = async ({ context }: Visit) => (await waysIn(services, context.host)).password !== 'shown'
+  const isHidden = async ({ context }: Visit) => (await loginMethods(services, context.host)).password !== 'shown'
 
   const show: Answering = async visit => {
     const next = nextOf(visit.context.query.next)
@@ -117,7 +117,7 @@ ${again}
     const origin = { place: network, isKnown: false, network }
     const login = { userId, origin, needsFactor, next, trusts: false, method: 'login_link' as const }
     if (!needsFactor) return afterFactors(services, context, login)
-    await keepPending(services, context, login)
+    await storePending(services, context, login)
     return { to: '/login/second-factor' }
   }
 

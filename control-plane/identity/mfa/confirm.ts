@@ -7,7 +7,7 @@ import { ok } from '#control-plane/http/reply.ts'
 import { signedIn } from '#control-plane/identity/sessions/signed-in.ts'
 import { notify } from '#control-plane/identity/users/notify.ts'
 import { storeRecoveryCodes } from './recovery-codes.ts'
-import { mintRecoveryCodes, openFactor, stepOf } from './secret.ts'
+import { decryptFactor, mintRecoveryCodes, stepOf } from './secret.ts'
 
 export const confirmMfa = endpoint({
   method: 'POST',
@@ -30,7 +30,7 @@ export const confirmMfa = endpoint({
     const factor = await factors.select(['secret', 'confirmed_at']).forUpdate().executeTakeFirst()
     if (!factor) throw invalid({ code: ['Begin with POST /profile/mfa.'] }, 'mfa_not_started')
     if (factor.confirmed_at !== null) throw invalid({ code: ['The second factor is on already.'] }, 'mfa_enabled')
-    const step = await stepOf(openFactor(services.config, user.id, factor.secret, 'code'), body.code, 0, now)
+    const step = await stepOf(decryptFactor(services.config, user.id, factor.secret, 'code'), body.code, 0, now)
     if (step === null) throw invalid({ code: ['Is not the code of this moment.'] }, 'wrong_code')
     await queries(em)
       .updateTable('second_factors')

@@ -7,7 +7,7 @@ import { affected, queries, rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { noteBlock } from '#control-plane/identity/sessions/blocked.ts'
 import { type Origin, takeGuess } from '#control-plane/identity/sessions/guesses.ts'
-import { openFactor, stepOf } from './secret.ts'
+import { decryptFactor, stepOf } from './secret.ts'
 
 type FactorDeps = Pick<Services, 'config' | 'platform' | 'log'>
 
@@ -52,7 +52,7 @@ async function spendCode(
   const factors = queries(client).selectFrom('second_factors').where('user_id', '=', userId)
   const factor = await factors.select(['secret', 'last_step']).forUpdate().executeTakeFirst()
   if (!factor) return false
-  const step = await stepOf(openFactor(config, userId, factor.secret), code, Number(factor.last_step), now)
+  const step = await stepOf(decryptFactor(config, userId, factor.secret), code, Number(factor.last_step), now)
   if (step === null) return false
   await rows(client, sql`update second_factors set last_step = ${step} where user_id = ${userId}`)
   return true

@@ -14,9 +14,9 @@ const unreadable =
   'No code can be checked at the moment: the stored secret cannot be opened. Use a recovery code, or ask the operator.'
 
 /** Decrypts the secret of a person's factor. An unreadable one is a 422 on the field of the code. */
-export function openFactor(ring: Keyring, userId: string, sealed: string, field = 'otp_code'): string {
+export function decryptFactor(ring: Keyring, userId: string, encrypted: string, field = 'otp_code'): string {
   try {
-    return decryptSecret(ring, secretPurpose, userId, sealed)
+    return decryptSecret(ring, secretPurpose, userId, encrypted)
   } catch (error) {
     if (error instanceof UnreadableSecret) throw invalid({ [field]: [unreadable] }, 'second_factor_unreadable')
     throw error

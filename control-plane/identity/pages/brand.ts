@@ -80,7 +80,7 @@ export async function brandOfTenant({ platform }: Pick<Services, 'platform'>, te
 const colorShape = /^[\da-f]{3}(?:[\da-f]{3})?$/
 /** Of the surfaces in `page.css`. */
 const paper = { light: '#ffffff', dark: '#161b26' }
-const usualLink = { light: '#1a5fd0', dark: '#7ab0ff' }
+const defaultLink = { light: '#1a5fd0', dark: '#7ab0ff' }
 
 /** The address of the style sheet that gives a page the colour of its brand; null: it has the platform's. */
 export function brandStyleOf({ color }: Pick<PageBrand, 'color'>): string | null {
@@ -93,7 +93,7 @@ export function brandCss(digits: string): string | null {
   if (!colorShape.test(digits)) return null
   const color = `#${digits}`
   const of = (scheme: keyof typeof paper) =>
-    `:root{--accent:${color};--on-accent:${onColor(color)};--link:${asText(color, paper[scheme], usualLink[scheme])}}`
+    `:root{--accent:${color};--on-accent:${onColor(color)};--link:${asText(color, paper[scheme], defaultLink[scheme])}}`
   return `${of('light')}@media(prefers-color-scheme:dark){${of('dark')}}`
 }
 

@@ -9,7 +9,7 @@ import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { verifiedAccountOf } from '#control-plane/identity/address-proof/lock.ts'
 import { originOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
-import { newSecret, openSecret, sealSecret } from './secret.ts'
+import { encryptPartnerSecret, newSecret, openSecret } from './secret.ts'
 import { lockSettings, readSettings, saveSettings, viewSettings } from './settings.ts'
 import { linkEmail, linkLifeS, redirectTo, signLink } from './token.ts'
 
@@ -65,8 +65,8 @@ type LinkContext = Pick<RequestContext, 'em' | 'tenant' | 'services' | 'now' | '
 
 /** The secret of the team; what is not set yet is set now. */
 async function usableSecret({ em, tenant, services, now, audit }: LinkContext): Promise<string> {
-  const { is_enabled, secret: sealed } = await readSettings(em, tenant)
-  if (is_enabled && sealed !== null) return openSecret(services.config, tenant.id, sealed)
+  const { is_enabled, secret: encrypted } = await readSettings(em, tenant)
+  if (is_enabled && encrypted !== null) return openSecret(services.config, tenant.id, encrypted)
   const before = await lockSettings(em, tenant)
   if (before.is_enabled === false)
     throw invalid({ managed_team: ['Partner SSO of this team is disabled: enable it first.'] }, 'sso_disabled')
@@ -74,7 +74,7 @@ async function usableSecret({ em, tenant, services, now, audit }: LinkContext): 
   const after = {
     ...before,
     is_enabled: true,
-    secret: before.secret ?? sealSecret(services.config, tenant.id, secret),
+    secret: before.secret ?? encryptPartnerSecret(services.config, tenant.id, secret),
     auto_register: before.auto_register ?? true,
     auto_link_existing_users: before.auto_link_existing_users ?? true,
   }

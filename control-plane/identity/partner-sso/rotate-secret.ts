@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
-import { newSecret, sealSecret } from './secret.ts'
+import { encryptPartnerSecret, newSecret } from './secret.ts'
 import { endLinkSessions, lockSettings, PartnerSsoView, saveSettings, viewSettings } from './settings.ts'
 
 export const rotatePartnerSecret = endpoint({
@@ -23,8 +23,8 @@ export const rotatePartnerSecret = endpoint({
   async handle({ em, tenant, services, now, audit }) {
     const before = await lockSettings(em, tenant)
     const secret = newSecret()
-    const sealed = sealSecret(services.config, tenant.id, secret)
-    await saveSettings(em, tenant, { secret: sealed, hide_password_login: false }, now)
+    const encrypted = encryptPartnerSecret(services.config, tenant.id, secret)
+    await saveSettings(em, tenant, { secret: encrypted, hide_password_login: false }, now)
     await endLinkSessions(em, tenant)
     const changes = before.hide_password_login ? { hide_password_login: { before: true, after: false } } : undefined
     audit('partner_sso.secret_rotated', { type: 'partner_sso', id: tenant.id }, changes, 'both')

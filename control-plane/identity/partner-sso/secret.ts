@@ -7,10 +7,10 @@ const bytes = 32
 /** A secret that signs links: 43 characters, whose bytes as they stand are the key. */
 export const newSecret = () => randomBytes(bytes).toString('base64url')
 
-export const sealSecret = (keys: Keyring, tenantId: string, secret: string): string =>
+export const encryptPartnerSecret = (keys: Keyring, tenantId: string, secret: string): string =>
   encryptSecret(keys, purpose, tenantId, secret)
 
-export const openSecret = (keys: Keyring, tenantId: string, sealed: string): string =>
-  decryptSecret(keys, purpose, tenantId, sealed)
+export const openSecret = (keys: Keyring, tenantId: string, encrypted: string): string =>
+  decryptSecret(keys, purpose, tenantId, encrypted)
 
 export const renewPartnerSecret = renewerFor(purpose)

@@ -8,7 +8,7 @@ import type { Mounting } from '#control-plane/http/stages/exchange.ts'
 import { alertOf, noteOf } from '#control-plane/identity/pages/field.ts'
 import { checkForm, formTokenField } from '#control-plane/identity/pages/form.ts'
 import { escapeHtml } from '#control-plane/identity/pages/html.ts'
-import { stepUpPath } from '#control-plane/identity/pages/own-path.ts'
+import { stepUpPath } from '#control-plane/identity/pages/safe-redirect.ts'
 import {
   type GoOn,
   type PageAnswer,

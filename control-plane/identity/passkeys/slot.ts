@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Language } from '#contract/languages.ts'
 import { escapeHtml } from '#control-plane/identity/pages/html.ts'
-import { stepUpPath } from '#control-plane/identity/pages/own-path.ts'
+import { stepUpPath } from '#control-plane/identity/pages/safe-redirect.ts'
 import { texts } from '#locales/texts.ts'
 
 const browserLibrary = new URL(

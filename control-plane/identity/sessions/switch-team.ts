@@ -14,7 +14,7 @@ import { isPasswordHidden } from './password-login.ts'
 import { signedIn } from './signed-in.ts'
 
 /** Refuses a team that the person may not enter with what the session was opened with. */
-async function vetTeam(platform: Pool, userId: string, tenantId: string): Promise<void> {
+async function validateTeam(platform: Pool, userId: string, tenantId: string): Promise<void> {
   const [team] = await rows(
     platform,
     sql<{ is_suspended: boolean }>`
@@ -70,7 +70,7 @@ export const switchTeam = endpoint({
     if (!caller.isByCookie) throw forbidden('Only the session of a browser is switched.', 'not_a_browser_session')
     const { tokenId, tenant } = caller
     const tenantId = body.tenant_id
-    await vetTeam(platform, userId, tenantId)
+    await validateTeam(platform, userId, tenantId)
     if (tenantId === tenant.id) return { tenant_id: tenantId }
     const { plain, hash } = mintSecret('ss')
     const diesAt = await inTransaction(platform, async client => {

@@ -57,7 +57,7 @@ export async function admit(client: PoolClient, asked: Admission): Promise<Admit
   await requireDomain(client, team, person.email)
   const known = (await identityOf(client, team, person)) ?? (await verifiedAccountOf(client, person.email))
   const userId = known ?? (await makeAccount(client, admission))
-  const isElsewhere = await vetAccount(client, team, userId)
+  const isElsewhere = await validateAccount(client, team, userId)
   await replaceInTeam(client, { userId, email: person.email, tenantId: team.id }, traces)
   await enter(client, admission, userId)
   await rows(
@@ -101,7 +101,7 @@ interface Account {
 }
 
 /** Refuses an account that the provider must not open. Returns whether the person is in other teams too. */
-async function vetAccount(client: PoolClient, team: SsoTeam, userId: string): Promise<boolean> {
+async function validateAccount(client: PoolClient, team: SsoTeam, userId: string): Promise<boolean> {
   const account = (
     await rows(
       client,

@@ -10,7 +10,7 @@ import { insertAuditSql, type Traces } from '#control-plane/outbox/audit.ts'
 import { failureOf } from './failure.ts'
 import { SsoFailure } from './outcome.ts'
 import { openProvider } from './provider.ts'
-import { reachThrough } from './reach.ts'
+import { providerFetch } from './provider-fetch.ts'
 
 /** Where providers send logout tokens. */
 export const backChannelPath = '/sso/backchannel-logout'
@@ -114,7 +114,7 @@ const Keys = z.looseObject({ keys: z.array(z.looseObject({ kty: z.string() })) }
 
 async function keysAt(guard: Services['guard'], address: string): Promise<JSONWebKeySet> {
   try {
-    const answer = await reachThrough(guard)(address, {
+    const answer = await providerFetch(guard)(address, {
       method: 'GET',
       body: undefined,
       headers: {},

@@ -2,10 +2,10 @@ import { decryptSecret, encryptSecret, type Keyring, renewerFor } from '#control
 
 const purpose = 'sso client secret'
 
-export const sealClientSecret = (keys: Keyring, tenantId: string, secret: string): string =>
+export const encryptClientSecret = (keys: Keyring, tenantId: string, secret: string): string =>
   encryptSecret(keys, purpose, tenantId, secret)
 
-export const openClientSecret = (keys: Keyring, tenantId: string, sealed: string): string =>
-  decryptSecret(keys, purpose, tenantId, sealed)
+export const decryptClientSecret = (keys: Keyring, tenantId: string, encrypted: string): string =>
+  decryptSecret(keys, purpose, tenantId, encrypted)
 
 export const renewClientSecret = renewerFor(purpose)

@@ -1,7 +1,7 @@
 import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
 import { type Keyring, mask, noStoredValue } from '#control-plane/base/secrets.ts'
 import type { Guard } from '#egress/guard.ts'
-import { openClientSecret, sealClientSecret } from './client-secret.ts'
+import { decryptClientSecret, encryptClientSecret } from './client-secret.ts'
 import type { ConfigChanges } from './input.ts'
 import { isWithoutTls } from './provider.ts'
 import type { ConfigRow } from './row.ts'
@@ -74,12 +74,12 @@ function secretOf({ tenantId, changes: { client_secret: sent }, stored, keys }: 
   const kept = stored?.client_secret ?? null
   if (sent === undefined || sent === mask) return kept
   if (sent === null) return null
-  return kept !== null && isSame(keys, tenantId, kept, sent) ? kept : sealClientSecret(keys, tenantId, sent)
+  return kept !== null && isSame(keys, tenantId, kept, sent) ? kept : encryptClientSecret(keys, tenantId, sent)
 }
 
 function isSame(keys: Keyring, tenantId: string, kept: string, sent: string): boolean {
   try {
-    return openClientSecret(keys, tenantId, kept) === sent
+    return decryptClientSecret(keys, tenantId, kept) === sent
   } catch {
     return false
   }

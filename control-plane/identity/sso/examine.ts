@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { failureOf } from './failure.ts'
 import { type Failure, SsoFailure } from './outcome.ts'
 import { type Client, openProvider } from './provider.ts'
-import { type ReachGuard, reachThrough } from './reach.ts'
+import { type ProviderGuard, providerFetch } from './provider-fetch.ts'
 
 export const ProblemView = z
   .object({
@@ -23,7 +23,7 @@ const remedies: Partial<Record<Failure, string>> = {
 }
 
 /** Asks a provider for its description and keys. Returns what is wrong, in words; nothing if all is well. */
-export async function examineProvider(guard: ReachGuard, client: Client): Promise<Problem[]> {
+export async function examineProvider(guard: ProviderGuard, client: Client): Promise<Problem[]> {
   try {
     const provider = await openProvider(guard, client)
     const server = provider.serverMetadata()
@@ -74,11 +74,11 @@ function problemsOf(server: ServerMetadata, { clientSecret, scopes }: Client): P
 
 const Keys = z.object({ keys: z.array(z.object({ kty: z.string() })).min(1) })
 
-async function keyProblems(guard: ReachGuard, { jwks_uri: address }: ServerMetadata): Promise<Problem[]> {
+async function keyProblems(guard: ProviderGuard, { jwks_uri: address }: ServerMetadata): Promise<Problem[]> {
   if (!address) return []
   const remedy = 'Check the jwks_uri of the provider’s description.'
   try {
-    const reach = reachThrough(guard)
+    const reach = providerFetch(guard)
     const options = { method: 'GET', body: undefined, headers: {}, redirect: 'manual' as const }
     const answer = await reach(address, options)
     if (answer.status !== 200)

@@ -11,7 +11,7 @@ import { cookieOf } from '#control-plane/http/session-cookie.ts'
 import { openSession } from '#control-plane/identity/sessions/open.ts'
 import { admit } from './admit.ts'
 import { noteAttempt } from './attempts.ts'
-import { openClientSecret } from './client-secret.ts'
+import { decryptClientSecret } from './client-secret.ts'
 import { originAt } from './origin.ts'
 import { SsoFailure } from './outcome.ts'
 import { type ProviderPerson, personOf } from './person.ts'
@@ -40,8 +40,13 @@ const browserCookie = (config: Pick<Config, 'baseUrl'>, secret: string): string 
 
 /** Our client at the provider of a team. */
 export function clientOf({ id, config }: SsoTeam, keys: Config): Client {
-  const { issuer, client_id: clientId, client_secret: sealed, scopes } = config
-  return { issuer, clientId, scopes, clientSecret: sealed === null ? null : openClientSecret(keys, id, sealed) }
+  const { issuer, client_id: clientId, client_secret: encrypted, scopes } = config
+  return {
+    issuer,
+    clientId,
+    scopes,
+    clientSecret: encrypted === null ? null : decryptClientSecret(keys, id, encrypted),
+  }
 }
 
 interface Browser {

@@ -18,7 +18,7 @@ import {
 } from 'openid-client'
 import { failureOf } from './failure.ts'
 import { SsoFailure } from './outcome.ts'
-import { type ReachGuard, reachThrough } from './reach.ts'
+import { type ProviderGuard, providerFetch } from './provider-fetch.ts'
 
 /** A client at a provider, with its secret in plain text. */
 export interface Client {
@@ -46,8 +46,8 @@ const hrefOf = (issuer: string): string | undefined => URL.parse(issuer)?.href
  * Reads the description of a provider. It must call itself exactly by the configured issuer, so that no description for
  * many organisations (Entra ID's `common`) is accepted. Throws a `SsoFailure`.
  */
-export async function openProvider(guard: ReachGuard, client: Client): Promise<Configuration> {
-  const reach = reachThrough(guard)
+export async function openProvider(guard: ProviderGuard, client: Client): Promise<Configuration> {
+  const reach = providerFetch(guard)
   try {
     const described = await discovery(new URL(client.issuer), client.clientId, undefined, None(), {
       [customFetch]: reach,

@@ -7,7 +7,7 @@ import { ok } from '#control-plane/http/reply.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { unitOfWork } from '#control-plane/outbox/unit-of-work.ts'
 import { mayChange, refuseWithoutFeature, requireOwner } from './access.ts'
-import { openClientSecret } from './client-secret.ts'
+import { decryptClientSecret } from './client-secret.ts'
 import { examineProvider, type Problem, ProblemView } from './examine.ts'
 import { type ConfigRow, readConfig } from './row.ts'
 
@@ -64,9 +64,9 @@ export const testSsoConfig = endpoint({
 function oidcProblems(
   { config, guard }: Pick<Services, 'config' | 'guard'>,
   tenantId: string,
-  { issuer, client_id: clientId, client_secret: sealed, scopes }: ConfigRow,
+  { issuer, client_id: clientId, client_secret: encrypted, scopes }: ConfigRow,
 ): Promise<Problem[]> {
-  const clientSecret = sealed === null ? null : openClientSecret(config, tenantId, sealed)
+  const clientSecret = encrypted === null ? null : decryptClientSecret(config, tenantId, encrypted)
   return examineProvider(guard, { issuer, clientId, clientSecret, scopes })
 }
 

@@ -3,7 +3,7 @@ import type { Services } from '#control-plane/http/services.ts'
 import { findSuffix } from './breach-files.ts'
 
 const prefixDigits = 5
-const patienceMs = 1_500
+const timeoutMs = 1_500
 /** After a failure the service is not asked for this long, so that sign-ups do not wait for it. */
 const quietMs = 30_000
 let quietUntilMs = 0
@@ -47,7 +47,7 @@ async function askRange(guard: Services['guard'], rangeUrl: string, prefix: stri
     path: pathname + search,
     method: 'GET',
     headers: { 'Add-Padding': 'true', 'User-Agent': 'vedette' },
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(timeoutMs),
   })
   const text = await body.text()
   if (statusCode !== 200) throw new Error(`answered ${statusCode}`)

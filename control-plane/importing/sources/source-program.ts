@@ -1,6 +1,6 @@
 import type { Ask as AskCaller } from '#bounded/program.ts'
+import { parseAnswer } from './http-client.ts'
 import { sourceNamed } from './index.ts'
-import { parseAnswer } from './reach.ts'
 import type { Ask, Reach } from './source.ts'
 import {
   type ImportedItem,

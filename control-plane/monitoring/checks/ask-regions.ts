@@ -1,7 +1,7 @@
 import type { Services } from '#control-plane/http/services.ts'
 
 /** How long a caller waits for the regions, so that it has an answer within half a minute. */
-export const patienceMs = 28_500
+export const timeoutMs = 28_500
 /** The owner of the tenant's shard may have changed in the moment of the question; it takes each question once. */
 const repeatMs = 3_000
 
@@ -21,7 +21,7 @@ interface Question<Answer> {
 export function askRegions<Answer>(
   { listener, platform }: Pick<Services, 'listener' | 'platform'>,
   { ask, answers, read }: Question<Answer>,
-  patience: number,
+  waitMs: number,
 ): Promise<Map<string, Answer>> {
   return new Promise((resolve, reject) => {
     const answered = new Map<string, Answer>()
@@ -41,7 +41,7 @@ export function askRegions<Answer>(
     const timer = setTimeout(() => {
       end()
       resolve(answered)
-    }, patience)
+    }, waitMs)
     const send = () =>
       platform.query('select pg_notify($1, $2)', [...ask]).catch(error => {
         end()

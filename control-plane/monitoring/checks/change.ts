@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { takesDown } from '#contract/check.ts'
 import { json, queries } from '#control-plane/db/queries.ts'
-import { closeSettings } from '#control-plane/engine/assignments/check-secrets.ts'
+import { encryptSettings } from '#control-plane/engine/assignments/check-secrets.ts'
 import { maskSettings } from '#control-plane/engine/assignments/settings-secrets.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { refuseUnmeasured } from './objective.ts'
@@ -34,7 +34,7 @@ export async function changeCheck(
     await refuseUnmeasured({ em, tenant }, check, 'severity')
   const stored = names.flatMap((name): [string, unknown][] => {
     if (name !== 'settings') return [[name, fields[name]]]
-    const { settings, secrets } = closeSettings(services.config, check.id, fields.settings ?? {})
+    const { settings, secrets } = encryptSettings(services.config, check.id, fields.settings ?? {})
     return [
       ['settings', json(settings)],
       ['secrets', secrets],

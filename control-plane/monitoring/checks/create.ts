@@ -6,11 +6,11 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
 import { lockCount } from '#control-plane/tenancy/plans/enforce.ts'
+import { checkAccess } from './check-endpoint.ts'
 import { checksOf } from './find.ts'
 import { draftCheck, maxChecks, NewCheck } from './input.ts'
 import { answerCheck } from './show.ts'
 import { insertChecks } from './store.ts'
-import { checkAccess } from './verb.ts'
 import { CheckView } from './view.ts'
 
 export const createCheck = endpoint({

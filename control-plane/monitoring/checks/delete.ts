@@ -3,11 +3,11 @@ import { invalid } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { noContent } from '#control-plane/http/reply.ts'
 import { lockMonitor } from '#control-plane/monitoring/monitors/find.ts'
+import { checkEndpoint } from './check-endpoint.ts'
 import { endIncidents } from './end-incidents.ts'
 import { refuseUnmeasured } from './objective.ts'
-import { checkVerb } from './verb.ts'
 
-export const deleteCheck = checkVerb({
+export const deleteCheck = checkEndpoint({
   method: 'DELETE',
   suffix: '',
   summary: 'Delete a check and resolve its open incidents',

@@ -1,8 +1,8 @@
 import { changeCheck } from './change.ts'
+import { checkEndpoint } from './check-endpoint.ts'
 import { answerCheck, oneCheck } from './show.ts'
-import { checkVerb } from './verb.ts'
 
-export const enableCheck = checkVerb({
+export const enableCheck = checkEndpoint({
   method: 'POST',
   suffix: '/enable',
   summary: 'Enable a check',
@@ -15,7 +15,7 @@ export const enableCheck = checkVerb({
   },
 })
 
-export const disableCheck = checkVerb({
+export const disableCheck = checkEndpoint({
   method: 'POST',
   suffix: '/disable',
   summary: 'Disable a check',

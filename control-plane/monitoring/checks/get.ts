@@ -1,7 +1,7 @@
+import { checkEndpoint } from './check-endpoint.ts'
 import { answerCheck, oneCheck } from './show.ts'
-import { checkVerb } from './verb.ts'
 
-export const getCheck = checkVerb({
+export const getCheck = checkEndpoint({
   method: 'GET',
   suffix: '',
   summary: 'Get a check with the newest result of each region',

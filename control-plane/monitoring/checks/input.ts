@@ -51,12 +51,12 @@ export const allMonitorTypes = [...monitorTypes, ...passiveTypes] as const
 export type MonitorType = (typeof allMonitorTypes)[number]
 export const isPassiveType = (type: MonitorType): type is PassiveType => passiveTypes.some(passive => passive === type)
 
-const usualKinds = { website: 'uptime', host: 'ping', cron: 'cron', agent: 'agent' } as const satisfies Record<
+const defaultKinds = { website: 'uptime', host: 'ping', cron: 'cron', agent: 'agent' } as const satisfies Record<
   MonitorType,
   KindName
 >
 /** The checks of a monitor that is created without any. */
-export const usualChecks = (type: MonitorType): NewCheck[] => [NewCheck.parse({ type: usualKinds[type] })]
+export const defaultChecks = (type: MonitorType): NewCheck[] => [NewCheck.parse({ type: defaultKinds[type] })]
 
 /** A check as it is stored. */
 export interface CheckFields {

@@ -2,9 +2,9 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { flag, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
+import { checkAccess } from './check-endpoint.ts'
 import { checksOf } from './find.ts'
 import { viewChecks } from './show.ts'
-import { checkAccess } from './verb.ts'
 import { CheckView } from './view.ts'
 
 export const listChecks = endpoint({

@@ -2,7 +2,7 @@ import { takesDown } from '#contract/check.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
-import { severitiesOf } from '#control-plane/monitoring/monitors/vet.ts'
+import { severitiesOf } from '#control-plane/monitoring/monitors/validate.ts'
 import type { CheckRow } from './row.ts'
 
 /** Refuses to take from a monitor with an objective the last check that can take it down. */

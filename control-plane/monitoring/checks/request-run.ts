@@ -7,10 +7,10 @@ import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { notRunning } from '#control-plane/monitoring/monitors/not-running.ts'
 import { ResultView, viewResult } from '#control-plane/monitoring/results/view.ts'
+import { checkEndpoint, shortUnit } from './check-endpoint.ts'
 import { regionsOf } from './next-run.ts'
 import type { CheckRow } from './row.ts'
 import { runInRegions } from './run-in-regions.ts'
-import { checkVerb, shortUnit } from './verb.ts'
 
 const RunView = z
   .object({
@@ -26,7 +26,7 @@ type RunView = z.input<typeof RunView>
 /** Runs under way in this process: concurrent requests for one check share a run and its answer. */
 const running = new Map<string, Promise<RunView>>()
 
-export const requestRun = checkVerb({
+export const requestRun = checkEndpoint({
   method: 'POST',
   suffix: '/request-run',
   summary: 'Run a check now',

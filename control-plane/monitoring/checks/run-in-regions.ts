@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type ResultRow, resultRowOf } from '#analytics/queries/results-page.ts'
 import type { Services } from '#control-plane/http/services.ts'
-import { askRegions, patienceMs, readJson } from './ask-regions.ts'
+import { askRegions, readJson, timeoutMs } from './ask-regions.ts'
 
 const Notice = z.object({
   request: z.uuid(),
@@ -26,7 +26,7 @@ export interface RunAnswer {
 export async function runInRegions(
   services: Pick<Services, 'listener' | 'platform'>,
   run: { request: string; check: string; tenant: string },
-  patience = patienceMs,
+  waitMs = timeoutMs,
 ): Promise<Map<string, RunAnswer>> {
   return askRegions(
     services,
@@ -40,6 +40,6 @@ export async function runInRegions(
         return { ...notice, answer: { row: row === undefined ? undefined : resultRowOf(row), isCut } }
       },
     },
-    patience,
+    waitMs,
   )
 }

@@ -3,11 +3,11 @@ import { unsnoozed, type Workflows, workflowId } from '#contract/workflows.ts'
 import { line } from '#control-plane/base/line.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { notifyMutedWarning } from '#control-plane/engine/warnings/release.ts'
+import { checkEndpoint } from './check-endpoint.ts'
 import { notifySuppressedIncident } from './end-snooze.ts'
 import { answerCheck, oneCheck } from './show.ts'
-import { checkVerb } from './verb.ts'
 
-export const snoozeCheck = checkVerb({
+export const snoozeCheck = checkEndpoint({
   method: 'POST',
   suffix: '/snooze',
   summary: 'Snooze a check',
@@ -44,7 +44,7 @@ export const snoozeCheck = checkVerb({
   },
 })
 
-export const unsnoozeCheck = checkVerb({
+export const unsnoozeCheck = checkEndpoint({
   method: 'POST',
   suffix: '/unsnooze',
   summary: 'End the snooze of a check',

@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 import { json, rows } from '#control-plane/db/queries.ts'
-import { closeSettings } from '#control-plane/engine/assignments/check-secrets.ts'
+import { encryptSettings } from '#control-plane/engine/assignments/check-secrets.ts'
 import type { CheckFields } from './input.ts'
 
 /** Checks created in one call keep their order: each is a microsecond younger than the one before. */
@@ -18,7 +18,7 @@ export async function insertChecks(
 ): Promise<string[]> {
   const added = checks.map((check, ordinal) => {
     const id = randomUUID()
-    return { id, ordinal, ...check, ...closeSettings(ring, id, check.settings) }
+    return { id, ordinal, ...check, ...encryptSettings(ring, id, check.settings) }
   })
   if (added.length > 0)
     await rows(

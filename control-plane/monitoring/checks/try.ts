@@ -10,11 +10,11 @@ import { isCrawlKind } from '#control-plane/engine/crawls/terms.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { tooMany } from '#control-plane/http/rate.ts'
 import { ok } from '#control-plane/http/reply.ts'
-import { readUrl, regionNames, vetFields } from '#control-plane/monitoring/monitors/vet.ts'
+import { readUrl, regionNames, validateFields } from '#control-plane/monitoring/monitors/validate.ts'
 import { planNow } from '#control-plane/tenancy/plans/limits.ts'
-import { draftCheck, monitorTypes, NewCheck, usualChecks } from './input.ts'
+import { checkAccess, shortUnit } from './check-endpoint.ts'
+import { defaultChecks, draftCheck, monitorTypes, NewCheck } from './input.ts'
 import { tryInRegions } from './try-in-regions.ts'
-import { checkAccess, shortUnit } from './verb.ts'
 
 /** Runs a minute of a team, counted in each region. */
 const runsAMinute = 60
@@ -100,7 +100,7 @@ async function draft({ em, tenant, body, services }: TryContext, id: string) {
   const known = await regionNames(em)
   const address = readUrl(body.url, body.type, guard)
   const url = 'url' in address ? address.url : ''
-  const check = body.check ?? usualChecks(body.type)[0]!
+  const check = body.check ?? defaultChecks(body.type)[0]!
   const timeoutMs = body.timeout * 1_000
   const { fields, errors, unplanned } = draftCheck(
     check,
@@ -108,7 +108,7 @@ async function draft({ em, tenant, body, services }: TryContext, id: string) {
     { limits, guard },
     'check.',
   )
-  Object.assign(errors, vetFields(body, limits, known))
+  Object.assign(errors, validateFields(body, limits, known))
   if ('error' in address) errors.url = [address.error]
   const cannot = whyNotTried(check.type)
   if (cannot) errors['check.type'] ??= [cannot]

@@ -1,16 +1,16 @@
 import { isKindName, kinds } from '#checks/index.ts'
 import { effectiveLimits } from '#contract/plans.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
-import { openForChange } from '#control-plane/engine/assignments/check-secrets.ts'
+import { decryptForChange } from '#control-plane/engine/assignments/check-secrets.ts'
 import { unknownFields } from '#control-plane/http/unknown-fields.ts'
 import { changeCheck } from './change.ts'
+import { checkEndpoint } from './check-endpoint.ts'
 import { keepFormerDefault } from './former-default/decide.ts'
 import { CheckChanges, refuseInterval } from './input.ts'
 import { parseSettings, refuseAbuse, refusePort } from './settings.ts'
 import { answerCheck, oneCheck } from './show.ts'
-import { checkVerb } from './verb.ts'
 
-export const updateCheck = checkVerb({
+export const updateCheck = checkEndpoint({
   method: 'PATCH',
   suffix: '',
   summary: 'Update settings, interval or severity of a check',
@@ -22,7 +22,7 @@ export const updateCheck = checkVerb({
     const { found, body, tenant } = context
     if (!isKindName(found.type)) throw invalid({ type: ['This kind of check is not known any more.'] })
     if (body.settings) context.ignore(unknownFields(kinds[found.type].settings, body.settings, 'settings'))
-    const open = { ...found, settings: openForChange(context.services.config, found.id, found) }
+    const open = { ...found, settings: decryptForChange(context.services.config, found.id, found) }
     const parsed = body.settings
       ? parseSettings(found.type, body.settings, open.settings)
       : { settings: undefined, errors: {} }

@@ -1,6 +1,6 @@
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
-import { shortUnit } from '#control-plane/monitoring/checks/verb.ts'
+import { shortUnit } from '#control-plane/monitoring/checks/check-endpoint.ts'
 import { withResults } from './results.ts'
 import { findGeoAudit } from './row.ts'
 import { GeoAuditView, viewGeoAudit } from './view.ts'

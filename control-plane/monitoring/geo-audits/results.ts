@@ -10,7 +10,7 @@ import { runInRegions } from '#control-plane/monitoring/checks/run-in-regions.ts
 import type { GeoAuditRow } from './row.ts'
 
 /** A region without an answer after this time is silent. */
-export const patienceS = 30
+export const timeoutS = 30
 /** By then the process that requested the runs has stored their results, unless it has ended. */
 const settledAfterS = 40
 
@@ -93,5 +93,5 @@ export async function withResults(services: Services, tenantId: string, audit: G
   const results = await readResults(services, tenantId, audit, new Date(audit.created_at))
   if (audit.age_s < settledAfterS) return { ...audit, results }
   await rows(services.platform, keep(audit.id, JSON.stringify(results)))
-  return { ...audit, results, completed_at: stamp(new Date(Date.parse(audit.created_at) + 1_000 * patienceS)) }
+  return { ...audit, results, completed_at: stamp(new Date(Date.parse(audit.created_at) + 1_000 * timeoutS)) }
 }

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
-import { takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
-import { mayWrite, NewWindow, vetNamed } from './input.ts'
+import { reserveQuota } from '#control-plane/tenancy/plans/enforce.ts'
+import { mayWrite, NewWindow, validateNamed } from './input.ts'
 import { emitWindow, findWindow } from './row.ts'
 import { firstOccurrence, ruleLimit } from './rule.ts'
 import { MaintenanceWindowView, viewWindow } from './view.ts'
@@ -22,9 +22,9 @@ export const createMaintenanceWindow = endpoint({
   async handle(context) {
     const { em, tenant, body, audit } = context
     const { next } = await firstOccurrence(context, body, null)
-    await takePlaces(context, 'maintenance_windows', 1)
-    await vetNamed(context, 'monitors', body.scope.monitor_ids)
-    await vetNamed(context, 'status_pages', body.status_page_ids)
+    await reserveQuota(context, 'maintenance_windows', 1)
+    await validateNamed(context, 'monitors', body.scope.monitor_ids)
+    await validateNamed(context, 'status_pages', body.status_page_ids)
     const id = randomUUID()
     const { scope, ...fields } = body
     await queries(em)

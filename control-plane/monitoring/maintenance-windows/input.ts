@@ -129,7 +129,7 @@ const ofTeam = {
 } as const
 
 /** Monitors or pages that are named are the tenant's own. */
-export async function vetNamed(
+export async function validateNamed(
   { em, tenant }: Pick<RequestContext, 'em' | 'tenant'>,
   table: keyof typeof ofTeam,
   ids: readonly string[],

@@ -7,7 +7,7 @@ interface Asked {
   now: Date
   /** At most so many occurrences, the next one first. */
   count: number
-  /** Whether the schedule is not stored yet: it is vetted, and what is over took place by another one. */
+  /** Whether the schedule is not stored yet: it is validated, and what is over took place by another one. */
   isNew: boolean
 }
 

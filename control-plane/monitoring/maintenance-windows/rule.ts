@@ -10,7 +10,7 @@ import { run } from './rule-program.ts'
 
 const program = { file: join(import.meta.dirname, 'rule-program.ts'), queue: 'short' } as const
 /** A rule that is accepted is cheap enough to be computed later, when it has many occurrences behind it. */
-const vetting = boundedProgram<typeof run>({ ...program, name: 'maintenance_rule', cpuMs: 600, wallMs: 20_000 })
+const validation = boundedProgram<typeof run>({ ...program, name: 'maintenance_rule', cpuMs: 600, wallMs: 20_000 })
 const planning = boundedProgram<typeof run>({ ...program, name: 'maintenance_plan', cpuMs: 1_500, wallMs: 30_000 })
 
 /** Rules are computed within the transaction of the save. */
@@ -31,7 +31,7 @@ export async function nextOccurrences(
   const asked = { schedule, over, now, count, isNew: true }
   const { errors, ...found } =
     // without a rule it is one date
-    rrule === null ? run(asked) : await services.bounded.run(vetting, asked, tenant.id).catch(tooExpensive)
+    rrule === null ? run(asked) : await services.bounded.run(validation, asked, tenant.id).catch(tooExpensive)
   if (Object.keys(errors).length > 0) throw invalid(errors)
   if (found.occurrences.length === 0) throw invalid({ starts_at: ['All occurrences are over already.'] })
   return found

@@ -5,7 +5,7 @@ import { invalid } from '#control-plane/base/refusal.ts'
 import { json, queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
-import { mayWrite, vetNamed, WindowChanges } from './input.ts'
+import { mayWrite, validateNamed, WindowChanges } from './input.ts'
 import { type Over, type Schedule, usedAfterChange } from './occurrences.ts'
 import { emitWindow, findWindow, leaveOut, leftOutExceptions, lockWindow, type WindowRow } from './row.ts'
 import { firstOccurrence, ruleLimit } from './rule.ts'
@@ -51,8 +51,8 @@ export const updateMaintenanceWindow = endpoint({
         Object.fromEntries(fixed.map(name => [name, ['Cannot change while the window is active.']])),
         'window_active',
       )
-    if (changed.includes('scope')) await vetNamed(context, 'monitors', after.scope.monitor_ids)
-    if (changed.includes('status_page_ids')) await vetNamed(context, 'status_pages', after.status_page_ids)
+    if (changed.includes('scope')) await validateNamed(context, 'monitors', after.scope.monitor_ids)
+    if (changed.includes('status_page_ids')) await validateNamed(context, 'status_pages', after.status_page_ids)
     const isRescheduled = scheduleFields.some(name => changed.includes(name))
     const over = isRescheduled ? overAfterChange(row, after) : null
     const planned = isRescheduled ? await firstOccurrence(context, after, over) : null

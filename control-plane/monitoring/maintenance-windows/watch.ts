@@ -8,10 +8,10 @@ import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/base/q
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
 import { wakeSql } from '#control-plane/outbox/emit.ts'
+import { deleteExpiredWindows } from './delete-expired.ts'
 import { sendNotices } from './notices.ts'
 import { insertWindowEventsSql, leftOutExceptions, type WindowEvent, type WindowException } from './row.ts'
 import { plannedAfter } from './rule.ts'
-import { tidyWindows } from './tidy.ts'
 
 interface Dependencies {
   platform: Pool
@@ -169,7 +169,7 @@ interface WindowWatch {
 /** Moves windows every second, and deletes old ones every hour. Any number of processes may do so. */
 export function watchWindows(dependencies: Dependencies): WindowWatch {
   const round = () => moveWindows(dependencies)
-  const tidy = () => tidyWindows(dependencies.platform)
+  const tidy = () => deleteExpiredWindows(dependencies.platform)
   const { log } = dependencies
   const loops = [
     new Loop({ everyMs, round, log, failure: 'maintenance window failure' }),

@@ -6,7 +6,7 @@ import { changeMonitors } from './change-monitors.ts'
 import { createMonitors } from './create-monitors.ts'
 import { NewMonitor } from './input.ts'
 import { readEach } from './read-each.ts'
-import { byIndex } from './vet.ts'
+import { byIndex } from './validate.ts'
 import { MonitorView, readMonitors, viewMonitors } from './view.ts'
 
 /** Of a monitor whose name or address is wrong. */

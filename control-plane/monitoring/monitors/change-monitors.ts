@@ -18,12 +18,12 @@ import {
   severitiesOf,
   single,
   ValidationErrors,
-  vetFields,
-  vetObjective,
-  vetParents,
-  vetPolicies,
-  vetReferences,
-} from './vet.ts'
+  validateFields,
+  validateObjective,
+  validateParents,
+  validatePolicies,
+  validateReferences,
+} from './validate.ts'
 
 type ChangeContext = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'services' | 'emit' | 'audit'>
 export type MonitorChange = MonitorChanges & { id: string }
@@ -77,7 +77,7 @@ async function applyChanges(
     if (!before) return []
     if (change.type !== undefined && change.type !== before.type)
       validationErrors.add(index, 'type', 'The type of a monitor cannot change: make a new one.')
-    validationErrors.addAll(index, vetFields(change, limits, regions, before))
+    validationErrors.addAll(index, validateFields(change, limits, regions, before))
     const address =
       change.url === undefined || change.url === before.url
         ? { url: before.url }
@@ -93,7 +93,7 @@ async function applyChanges(
     aimed.map(({ before }) => before.id),
   )
   for (const { index, before, after } of aimed)
-    vetObjective(index, after.slo, severities.get(before.id) ?? [], validationErrors)
+    validateObjective(index, after.slo, severities.get(before.id) ?? [], validationErrors)
   const moved = drafts.filter(({ before, after }) => leavesHost(before.url, after.url))
   const bound = await monitorsWithSecrets(
     em,
@@ -116,9 +116,9 @@ async function applyChanges(
     for (const port of ports.get(before.id) ?? [])
       if (Object.keys(refusePort({ port }, after.url, services.guard)).length > 0)
         validationErrors.add(index, 'url', `A check uses port ${port}, which may not be reached at this address.`)
-  await vetReferences(em, tenant, changes, validationErrors)
-  await vetParents(em, tenant, changes, validationErrors)
-  await vetPolicies(em, tenant, changes, validationErrors)
+  await validateReferences(em, tenant, changes, validationErrors)
+  await validateParents(em, tenant, changes, validationErrors)
+  await validatePolicies(em, tenant, changes, validationErrors)
   validationErrors.refuseIfAny(tenant)
 
   const changed = drafts.flatMap(({ before, after }) => {

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { line } from '#control-plane/base/line.ts'
-import { openForChange } from '#control-plane/engine/assignments/check-secrets.ts'
+import { decryptForChange } from '#control-plane/engine/assignments/check-secrets.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { checksOf } from '#control-plane/monitoring/checks/find.ts'
 import { createMonitors } from './create-monitors.ts'
+import type { WantedMonitor } from './draft.ts'
 import { findMonitor } from './find.ts'
 import { fieldNames, type MonitorFields } from './row.ts'
-import { single } from './vet.ts'
+import { single } from './validate.ts'
 import { MonitorView, readMonitors } from './view.ts'
-import type { WantedMonitor } from './wanted.ts'
 
 const mostChars = 255
 const suffix = ' (copy)'
@@ -47,7 +47,7 @@ export const cloneMonitor = endpoint({
         interval,
         severity,
         is_enabled,
-        settings: openForChange(services.config, id, { settings, secrets }),
+        settings: decryptForChange(services.config, id, { settings, secrets }),
       })),
     } as WantedMonitor
     const [monitor] = await readMonitors(context, await createMonitors(context, [copy], single))

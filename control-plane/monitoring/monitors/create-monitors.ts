@@ -3,30 +3,30 @@ import type { FieldErrors } from '#control-plane/base/refusal.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import {
   type CheckFields,
+  defaultChecks,
   draftCheck,
   repeatedKinds,
-  usualChecks,
   type Within,
 } from '#control-plane/monitoring/checks/input.ts'
 import { insertChecks } from '#control-plane/monitoring/checks/store.ts'
 import { followObjectives } from '#control-plane/monitoring/objectives/follow.ts'
-import { takeMonitorPlaces } from './places.ts'
+import { addressOf, type WantedMonitor } from './draft.ts'
+import { reserveMonitorQuota } from './quota.ts'
 import type { MonitorFields } from './row.ts'
 import { insertMonitors } from './store.ts'
 import {
   regionNames,
   ValidationErrors,
-  vetFields,
-  vetObjective,
-  vetParents,
-  vetPolicies,
-  vetReferences,
-} from './vet.ts'
-import { addressOf, type WantedMonitor } from './wanted.ts'
+  validateFields,
+  validateObjective,
+  validateParents,
+  validatePolicies,
+  validateReferences,
+} from './validate.ts'
 
 type CreateContext = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'services' | 'emit' | 'audit'>
 
-const usualInterval = 60
+const defaultInterval = 60
 
 /**
  * Creates monitors with their checks: all of them, or none, with all validation errors. Returns their ids. `prefixOf`:
@@ -38,23 +38,23 @@ export async function createMonitors(
   prefixOf: (index: number) => string,
   found: FieldErrors = {},
 ): Promise<string[]> {
-  const limits = await takeMonitorPlaces({ em, tenant, now, emit }, wanted)
+  const limits = await reserveMonitorQuota({ em, tenant, now, emit }, wanted)
 
   const validationErrors = new ValidationErrors(prefixOf, found)
   const regions = wanted.some(monitor => monitor.regions.length > 0) ? await regionNames(em) : new Set<string>()
   const drafts = wanted.map((monitor, index) => {
-    validationErrors.addAll(index, vetFields(monitor, limits, regions))
+    validationErrors.addAll(index, validateFields(monitor, limits, regions))
     const address = addressOf(monitor, services.guard)
     if ('error' in address) validationErrors.add(index, 'url', address.error)
-    const severities = (monitor.checks ?? usualChecks(monitor.type)).map(
+    const severities = (monitor.checks ?? defaultChecks(monitor.type)).map(
       ({ type, severity }) => severity ?? kinds[type].severity,
     )
-    vetObjective(index, monitor.slo, severities, validationErrors)
+    validateObjective(index, monitor.slo, severities, validationErrors)
     return {
       fields: fieldsOf(
         monitor,
         'url' in address ? address.url : '',
-        Math.max(usualInterval, limits.min_check_interval),
+        Math.max(defaultInterval, limits.min_check_interval),
       ),
       checks: draftChecks({ ...monitor, url: 'url' in address ? address.url : '' }, index, validationErrors, {
         limits,
@@ -62,9 +62,9 @@ export async function createMonitors(
       }),
     }
   })
-  await vetReferences(em, tenant, wanted, validationErrors)
-  await vetParents(em, tenant, wanted, validationErrors)
-  await vetPolicies(em, tenant, wanted, validationErrors)
+  await validateReferences(em, tenant, wanted, validationErrors)
+  await validateParents(em, tenant, wanted, validationErrors)
+  await validatePolicies(em, tenant, wanted, validationErrors)
   validationErrors.refuseIfAny(tenant)
 
   const ids = await insertMonitors(
@@ -98,7 +98,7 @@ function fieldsOf(
 type Checked = Pick<WantedMonitor, 'checks' | 'type' | 'timeout'> & { url: string }
 
 function draftChecks(monitor: Checked, at: number, validationErrors: ValidationErrors, within: Within): CheckFields[] {
-  const checks = monitor.checks ?? usualChecks(monitor.type)
+  const checks = monitor.checks ?? defaultChecks(monitor.type)
   for (const index of repeatedKinds(checks))
     validationErrors.add(at, `checks.${index}.type`, 'A monitor has one check of this kind.')
   return checks.map((check, index) => {

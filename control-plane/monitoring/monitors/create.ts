@@ -2,7 +2,7 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { createMonitors } from './create-monitors.ts'
 import { NewMonitor } from './input.ts'
-import { single } from './vet.ts'
+import { single } from './validate.ts'
 import { MonitorView, readMonitors } from './view.ts'
 
 export const createMonitor = endpoint({

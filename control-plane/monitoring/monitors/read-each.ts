@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { FieldErrors } from '#control-plane/base/refusal.ts'
 import { inSlices } from '#control-plane/base/slices.ts'
 import { fieldErrors } from '#control-plane/http/field-errors.ts'
-import { byIndex } from './vet.ts'
+import { byIndex } from './validate.ts'
 
 interface Read<Value> {
   /** The entries that could be read. In one with errors another value stands in for each field that is wrong. */

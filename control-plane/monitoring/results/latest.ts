@@ -37,7 +37,7 @@ interface CheckKey {
   monitor_id: string
 }
 
-const patienceMs = 1_500
+const timeoutMs = 1_500
 
 /** The newest result of every region for each of these checks, in one query. */
 export async function latestResults(
@@ -72,7 +72,7 @@ export async function ifReachable<Value>(
 ): Promise<Map<string, Value>> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${patienceMs} ms`)), patienceMs)
+    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
   })
   try {
     return await Promise.race([asked, late])

@@ -7,7 +7,7 @@ import { historyWaitsField, historyWaitsUntil } from '#control-plane/engine/agen
 import { pageOf, readByCursor } from '#control-plane/http/cursor-page.ts'
 import { commaList, commaText, cursorQuery, moment } from '#control-plane/http/page.ts'
 import { CursorMeta, Links, ok } from '#control-plane/http/reply.ts'
-import { checkVerb } from '#control-plane/monitoring/checks/verb.ts'
+import { checkEndpoint } from '#control-plane/monitoring/checks/check-endpoint.ts'
 import { ResultView, viewResult } from './view.ts'
 
 /** Single results are kept for a month at most, whatever the plan; after that their hours remain. */
@@ -19,7 +19,7 @@ const ResultsMeta = CursorMeta.extend({
   history_waits_since: historyWaitsField,
 }).meta({ id: 'ResultsMeta' })
 
-export const listResults = checkVerb({
+export const listResults = checkEndpoint({
   method: 'GET',
   suffix: '/results',
   summary: 'List the results of a check, newest first',

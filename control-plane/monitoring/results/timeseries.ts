@@ -3,7 +3,7 @@ import { among, queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { moment } from '#control-plane/http/page.ts'
 import { ok } from '#control-plane/http/reply.ts'
-import { checkAccess, checkVerb } from '#control-plane/monitoring/checks/verb.ts'
+import { checkAccess, checkEndpoint } from '#control-plane/monitoring/checks/check-endpoint.ts'
 import { regionList } from './list.ts'
 import { bucketNames, readP95, readSeries, readSpan, SeriesMeta, SeriesPoint, showSpan } from './series.ts'
 
@@ -13,7 +13,7 @@ const spanFields = {
   bucket: z.enum(bucketNames).optional().meta({ description: 'By default what fits the span.' }),
 }
 
-export const getTimeseries = checkVerb({
+export const getTimeseries = checkEndpoint({
   method: 'GET',
   suffix: '/timeseries',
   summary: 'Get the time series of a check',

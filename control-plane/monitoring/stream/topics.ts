@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ResellerScope, TenantScope } from '#contract/scopes.ts'
 import { commaText } from '#control-plane/http/page.ts'
-import { checkAccess } from '#control-plane/monitoring/checks/verb.ts'
+import { checkAccess } from '#control-plane/monitoring/checks/check-endpoint.ts'
 
 /** What a stream is asked for: two topics of the whole team, and the results of some checks. */
 export interface Topics {

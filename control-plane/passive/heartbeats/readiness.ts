@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
+import { withQueryTimeout } from '#control-plane/base/db-timeouts.ts'
 import { Loop } from '#control-plane/base/loop.ts'
-import { withQueryTimeout } from '#control-plane/base/patience.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
@@ -33,7 +33,10 @@ const beat = `
  * database, a clock that jumped), or when pings could not be stored, the next write stores an ingestion gap. Pings that
  * were expected within it are excused.
  */
-export function keepReadiness(services: Services, log: Pick<Logger, 'warn'> = services.log): { stop(): Promise<void> } {
+export function startReadiness(
+  services: Services,
+  log: Pick<Logger, 'warn'> = services.log,
+): { stop(): Promise<void> } {
   const intake = intakeOf(services)
   let failingSince: number | null = null
   const write = async () => {

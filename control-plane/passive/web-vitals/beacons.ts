@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { effectiveLimits } from '#contract/plans.ts'
 import { Batch } from '#control-plane/base/batch.ts'
-import { accessPatienceMs, withQueryTimeout } from '#control-plane/base/patience.ts'
+import { accessTimeoutMs, withQueryTimeout } from '#control-plane/base/db-timeouts.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { perServices, type Services } from '#control-plane/http/services.ts'
 
@@ -28,7 +28,7 @@ export class Beacons {
   /** Strangers may send to any id: they share statements. */
   readonly #read = new Batch(async (ids: readonly string[]) => {
     const { rows } = await this.#services.accessPool.query<BeaconRow>(
-      withQueryTimeout(accessPatienceMs, { name: 'find-beacons', text: find, values: [ids] }),
+      withQueryTimeout(accessTimeoutMs, { name: 'find-beacons', text: find, values: [ids] }),
     )
     const found = new Map(rows.map(row => [row.beacon_id, row]))
     return ids.map(id => found.get(id.toLowerCase()))

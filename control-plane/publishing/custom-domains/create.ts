@@ -9,7 +9,7 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { domainPurposes } from '#control-plane/tenancy/portal-hosts/states.ts'
 import { mayWrite, refuseWithoutFeature } from './access.ts'
-import { findDomain, vetTarget } from './row.ts'
+import { findDomain, validateTarget } from './row.ts'
 import { CustomDomainView, viewDomain } from './view.ts'
 
 /** Custom domains that a team may have. */
@@ -36,7 +36,7 @@ export const createCustomDomain = endpoint({
     await refuseWithoutFeature(em, tenant)
     const why = whyRefused(hostname, baseUrl)
     if (why !== null) throw invalid({ hostname: [why] })
-    await vetTarget(em, tenant, purpose, target_id)
+    await validateTarget(em, tenant, purpose, target_id)
     await advisoryLock(em, `custom_domains:${tenant.id}`)
     const known = await queries(em)
       .selectFrom('custom_domains')

@@ -29,7 +29,7 @@ export const purposeOf = ({ purpose }: Pick<DomainRow, 'purpose'>): DomainPurpos
   domainPurposes.find(known => known === purpose) ?? 'status_page'
 
 /** Refuses a target that is no status page of the team, and any target of a portal. */
-export async function vetTarget(
+export async function validateTarget(
   em: EntityManager,
   tenant: { id: string },
   purpose: DomainPurpose,

@@ -4,7 +4,7 @@ import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { mayWrite, refuseWithoutFeature } from './access.ts'
-import { findDomain, purposeOf, vetTarget } from './row.ts'
+import { findDomain, purposeOf, validateTarget } from './row.ts'
 import { CustomDomainView, viewDomain } from './view.ts'
 
 const now = sql<string>`clock_timestamp()`
@@ -22,7 +22,7 @@ export const updateCustomDomain = endpoint({
     await refuseWithoutFeature(em, tenant)
     const before = await findDomain(em, tenant, params.custom_domain)
     const { target_id = before.target_id } = body
-    await vetTarget(em, tenant, purposeOf(before), target_id)
+    await validateTarget(em, tenant, purposeOf(before), target_id)
     const wasEnabled = before.state !== 'disabled'
     const { is_enabled = wasEnabled } = body
     const isMoved = target_id !== before.target_id

@@ -16,7 +16,7 @@ export interface SentDetails {
 }
 
 /** Stores the details of a month whose mail is sent, once. */
-export const keepDetails = (db: Db, tenant: { id: string }, month: Month, details: SentDetails) =>
+export const storeDetails = (db: Db, tenant: { id: string }, month: Month, details: SentDetails) =>
   queries(db)
     .updateTable('sent_months')
     .set({ details: json<Record<string, unknown>>({ ...details }) })

@@ -13,7 +13,7 @@ import { renderReport } from './pdf/render.ts'
 /** Larger mails are refused by many servers. */
 const maxBytes = 2_000_000
 /** Well within the claim of a mail, so that no other process sends it meanwhile. */
-const patienceMs = 15_000
+const timeoutMs = 15_000
 /** Most reports that are made for mails at once: a slow store must not take the places of other mails. */
 const mostAtOnce = 4
 const answerMs = 1_000
@@ -45,7 +45,7 @@ const answers = ({ clickhouse }: Services): Promise<boolean> =>
 async function makeSoon(mail: AttachableMail, services: Services): ReturnType<Attach> {
   const { log } = services
   const stopping = new AbortController()
-  const late = sleep(patienceMs, 'later' as const, { signal: stopping.signal, ref: false }).catch(() => null)
+  const late = sleep(timeoutMs, 'later' as const, { signal: stopping.signal, ref: false }).catch(() => null)
   try {
     return await Promise.race([makeReport(mail, services), late])
   } catch (error) {

@@ -3,7 +3,7 @@ import { daysOfMonth } from '#control-plane/alerting/digest/month-content.ts'
 import type { Month } from '#control-plane/identity/digest/month.ts'
 import type { Stores } from '#control-plane/publishing/monthly-reports/compute.ts'
 import { readMonthlyReport } from '#control-plane/publishing/monthly-reports/read.ts'
-import { keepDetails, timesIn } from '#control-plane/publishing/monthly-reports/sent.ts'
+import { storeDetails, timesIn } from '#control-plane/publishing/monthly-reports/sent.ts'
 import type { EffectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
 import { inWords, readIncidents, readMaintenance } from './details.ts'
 import { type ReportDocument, reportBrand } from './pdf/document.ts'
@@ -40,7 +40,7 @@ export async function monthDocument(
     incidents: await readIncidents(db, asked),
     maintenance: await readMaintenance(db, asked),
   }
-  if (isSending && sent === null) await keepDetails(db, tenant, month, details)
+  if (isSending && sent === null) await storeDetails(db, tenant, month, details)
   const daysOf = (id: string) => days.map(({ date }, index) => ({ date, uptime_pct: uptimes.get(id)?.[index] ?? null }))
   return {
     tenantId: tenant.id,

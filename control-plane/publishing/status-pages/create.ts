@@ -1,11 +1,11 @@
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
-import { vetBranding } from '#control-plane/tenancy/branding/vet.ts'
-import { takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
+import { validateBranding } from '#control-plane/tenancy/branding/validate.ts'
+import { reserveQuota } from '#control-plane/tenancy/plans/enforce.ts'
 import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { mayWrite } from './access.ts'
 import { emitPublished } from './events.ts'
-import { NewPage, vetSettings } from './input.ts'
+import { NewPage, validateSettings } from './input.ts'
 import { insertPage } from './insert.ts'
 import { findPage } from './row.ts'
 import { hashOf, refuseWithoutSso, refuseWithoutWhiteLabel, slugTaken } from './store.ts'
@@ -19,13 +19,14 @@ export const createStatusPage = endpoint({
   access: mayWrite,
   body: NewPage,
   returns: created({ data: PageView }),
-  vet: ({ body: { logo_url, logo_url_dark }, services }) => vetBranding(services.guard, { logo_url, logo_url_dark }),
+  validate: ({ body: { logo_url, logo_url_dark }, services }) =>
+    validateBranding(services.guard, { logo_url, logo_url_dark }),
 
   async handle(context) {
     const { em, tenant, body, services, audit } = context
-    vetSettings({ ...body, has_password: body.password !== null })
+    validateSettings({ ...body, has_password: body.password !== null })
     const passwordHash = (await hashOf(body.password)) ?? null
-    await takePlaces(context, 'status_pages', 1)
+    await reserveQuota(context, 'status_pages', 1)
     await refuseWithoutWhiteLabel(context, body)
     if (body.access === 'sso') await refuseWithoutSso(context)
     const id = await insertPage(context, body, passwordHash)

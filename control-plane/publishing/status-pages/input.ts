@@ -153,7 +153,7 @@ type Settings = Pick<NewPage, 'access' | 'allowed_email_domains' | 'allowed_ips'
 }
 
 /** Refuses settings that contradict each other, by the field that has to change. */
-export function vetSettings(page: Settings): void {
+export function validateSettings(page: Settings): void {
   const errors: FieldErrors = {}
   const needs = (mode: Settings['access'], isThere: boolean, field: string) => {
     if (page.access === mode && !isThere) errors[field] = [new Sentence('The access mode {mode} needs it.', { mode })]

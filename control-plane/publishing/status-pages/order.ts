@@ -34,7 +34,7 @@ export async function placeFor(
 }
 
 /** Refuses a list that does not name each of `known` once. */
-export function vetOrder(field: string, known: readonly { id: string }[], sent: readonly string[]): void {
+export function validateOrder(field: string, known: readonly { id: string }[], sent: readonly string[]): void {
   const ids = new Set(known.map(({ id }) => id))
   if (sent.length !== ids.size || new Set(sent).size !== ids.size || sent.some(id => !ids.has(id)))
     throw invalid({

@@ -5,11 +5,11 @@ import { changesOf } from '#control-plane/base/changes.ts'
 import { isTaken, json, queries } from '#control-plane/db/queries.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
-import { vetBranding } from '#control-plane/tenancy/branding/vet.ts'
+import { validateBranding } from '#control-plane/tenancy/branding/validate.ts'
 import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { mayWrite } from './access.ts'
 import { emitPublished } from './events.ts'
-import { PageChanges, vetSettings } from './input.ts'
+import { PageChanges, validateSettings } from './input.ts'
 import { findPage, lockPage } from './row.ts'
 import { hashOf, refuseWithoutSso, refuseWithoutWhiteLabel, slugTaken } from './store.ts'
 import { countWithoutAccess } from './subscribers/without-access.ts'
@@ -37,7 +37,8 @@ export const updateStatusPage = endpoint({
       .optional()
       .meta({ id: 'StatusPageUpdateMeta', description: 'After a change of who may read the page.' }),
   }),
-  vet: ({ body: { logo_url, logo_url_dark }, services }) => vetBranding(services.guard, { logo_url, logo_url_dark }),
+  validate: ({ body: { logo_url, logo_url_dark }, services }) =>
+    validateBranding(services.guard, { logo_url, logo_url_dark }),
 
   async handle(context) {
     const { em, tenant, params, body, now, services, audit } = context
@@ -56,7 +57,7 @@ export const updateStatusPage = endpoint({
     )
     const origin = await keptOriginOf(services, tenant.id)
     if (changed.length === 0 && passwordHash === undefined) return { data: viewPage(before, origin) }
-    vetSettings(after)
+    validateSettings(after)
     if (changed.includes('hide_powered_by')) await refuseWithoutWhiteLabel(context, after)
     if (changed.includes('access') && after.access === 'sso') await refuseWithoutSso(context)
     const hasOtherReaders =

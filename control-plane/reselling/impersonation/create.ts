@@ -8,7 +8,7 @@ import { forbidden, invalid } from '#control-plane/base/refusal.ts'
 import { advisoryLock, queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
-import { impersonationScopes, isOfPair, livingTokens, maxLiving } from './living.ts'
+import { activeTokens, impersonationScopes, isOfPair, maxActive } from './active.ts'
 import { serviceUserOf } from './service-user.ts'
 
 export const createImpersonationToken = endpoint({
@@ -44,13 +44,13 @@ export const createImpersonationToken = endpoint({
     if (!user) throw forbidden('This token acts for no person.', 'no_person')
     // creates for one team run one after the other, so that together they stay within the limit
     await advisoryLock(em, `impersonation:${tenant.id}`)
-    const living = await livingTokens(em, { tenant, reseller }, now)
-    if (living.length >= maxLiving)
+    const living = await activeTokens(em, { tenant, reseller }, now)
+    if (living.length >= maxActive)
       throw invalid(
         {
           managed_team: [
             new Sentence('{n} impersonation tokens of this team are alive: revoke one, or wait until one ends.', {
-              n: maxLiving,
+              n: maxActive,
             }),
           ],
         },

@@ -2,7 +2,7 @@ import { notFound } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
-import { isOfPair } from './living.ts'
+import { isOfPair } from './active.ts'
 
 export const revokeImpersonationToken = endpoint({
   method: 'DELETE',

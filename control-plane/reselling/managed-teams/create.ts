@@ -6,7 +6,7 @@ import { personName } from '#control-plane/identity/users/input.ts'
 import { refuseWeakPassword } from '#control-plane/identity/users/password-policy.ts'
 import { connections } from '#control-plane/passive/connections.ts'
 import { VariableValues } from '#control-plane/reselling/monitor-templates/input.ts'
-import { comparable, differingFields } from './differing.ts'
+import { changedFields, comparable } from './changed-fields.ts'
 import { lockReference } from './external-ref.ts'
 import { fields, maxTrialDays } from './input.ts'
 import { loadTeam } from './load.ts'
@@ -92,7 +92,7 @@ export const createManagedTeam = endpoint({
       )
     if (existing) {
       const team = await loadTeam(em, existing.id)
-      const differing = await differingFields(em, team, context.body)
+      const differing = await changedFields(em, team, context.body)
       context.setHeader('X-Vedette-Existing', 'true')
       if (differing.length > 0) context.setHeader('X-Vedette-Differing', differing.join(', '))
       return { data: viewTeam(team, now), connections: [] }

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { TenantContext } from '#control-plane/base/caller.ts'
-import { accessPatienceMs, withQueryTimeout } from '#control-plane/base/patience.ts'
+import { accessTimeoutMs, withQueryTimeout } from '#control-plane/base/db-timeouts.ts'
 import { forbidden, notFound } from '#control-plane/base/refusal.ts'
 import { queries, type Row } from '#control-plane/db/queries.ts'
 import { type TenantRow, tenantColumns, tenantContext } from '#control-plane/tenancy/tenants/context.ts'
@@ -13,7 +13,7 @@ export async function findTeam(
   id: string,
 ): Promise<{ id: string; resellerId: string; tenant: TenantContext } | null> {
   const { rows } = await platform.query<TenantRow & Row<'managed_teams', 'id' | 'reseller_id'>>(
-    withQueryTimeout(accessPatienceMs, {
+    withQueryTimeout(accessTimeoutMs, {
       name: 'find-team',
       text: `select m.id, m.reseller_id, ${tenantColumns('t')} from managed_teams m
         join tenants t on t.id = m.tenant_id where m.id = $1 and ${alive}`,

@@ -3,13 +3,13 @@ import { invalid } from '#control-plane/base/refusal.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { createMonitors } from '#control-plane/monitoring/monitors/create-monitors.ts'
-import { byIndex } from '#control-plane/monitoring/monitors/vet.ts'
+import { byIndex } from '#control-plane/monitoring/monitors/validate.ts'
 import { MonitorView, readMonitors } from '#control-plane/monitoring/monitors/view.ts'
 import { connect, connections } from '#control-plane/passive/connections.ts'
 import { fillTemplate } from './fill.ts'
 import { loadTemplate } from './find.ts'
 import { VariableValues } from './input.ts'
-import { openMonitors } from './secrets.ts'
+import { decryptMonitors } from './secrets.ts'
 
 export const applyTemplate = endpoint({
   method: 'POST',
@@ -27,7 +27,7 @@ export const applyTemplate = endpoint({
     const { body, caller, em, services, audit } = context
     const template = await loadTemplate(em, caller.tenant, body.template_id)
     if (!template) throw invalid({ template_id: ['There is no such template.'] })
-    const monitors = openMonitors(services.config, template.id, template.monitors)
+    const monitors = decryptMonitors(services.config, template.id, template.monitors)
     const ids = await createMonitors(context, fillTemplate({ ...template, monitors }, body.variables), byIndex)
     audit(
       'monitor_template.applied',

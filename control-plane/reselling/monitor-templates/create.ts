@@ -5,9 +5,9 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { findTemplate } from './find.ts'
 import { NewTemplate, settleChecks, templateBytes } from './input.ts'
-import { closeMonitors } from './secrets.ts'
+import { encryptMonitors } from './secrets.ts'
 import { refuseUnfilled } from './try.ts'
-import { vetSecretHosts, vetTemplate } from './vet.ts'
+import { validateSecretHosts, validateTemplate } from './validate.ts'
 import { TemplateView, viewTemplate } from './view.ts'
 
 export const createTemplate = endpoint({
@@ -25,13 +25,13 @@ export const createTemplate = endpoint({
 
   async handle({ body, tenant, em, now, services, audit }) {
     const monitors = settleChecks(body.monitors)
-    vetTemplate({ ...body, monitors }, services.guard)
-    vetSecretHosts(monitors)
+    validateTemplate({ ...body, monitors }, services.guard)
+    validateSecretHosts(monitors)
     const unfilled = refuseUnfilled({ ...body, monitors }, services.guard)
     if (Object.keys(unfilled).length > 0) throw invalid(unfilled)
     const id = randomUUID()
     const at = now.toISOString()
-    const closed = closeMonitors(services.config, id, monitors)
+    const closed = encryptMonitors(services.config, id, monitors)
     await queries(em)
       .insertInto('monitor_templates')
       .values({

@@ -1,8 +1,8 @@
 import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
 import { fieldErrors } from '#control-plane/http/field-errors.ts'
 import { isPassiveType } from '#control-plane/monitoring/checks/input.ts'
+import { passiveMonitor, type WantedMonitor } from '#control-plane/monitoring/monitors/draft.ts'
 import { NewMonitor, NewPassive } from '#control-plane/monitoring/monitors/input.ts'
-import { passiveMonitor, type WantedMonitor } from '#control-plane/monitoring/monitors/wanted.ts'
 import type { StoredMonitor, TemplateFields, Variable } from './input.ts'
 import { fillText, fillTexts } from './placeholders.ts'
 import { hasSecrets, mayReceive } from './secret-hosts.ts'
@@ -11,8 +11,8 @@ import { hasSecrets, mayReceive } from './secret-hosts.ts'
 export function fillTemplate(template: TemplateFields, given: Record<string, string>): WantedMonitor[] {
   const errors: FieldErrors = {}
   const values = new Map<string, string>()
-  for (const { name, required, default: usual } of template.variables) {
-    const value = (Object.hasOwn(given, name) ? given[name] : undefined) ?? usual ?? ''
+  for (const { name, required, default: fallback } of template.variables) {
+    const value = (Object.hasOwn(given, name) ? given[name] : undefined) ?? fallback ?? ''
     if (required && value === '') errors[`variables.${name}`] = ['The template needs a value for this variable.']
     values.set(name, value)
   }
@@ -63,4 +63,4 @@ function fillMonitor(
 
 /** The variables that must be given a value to fill the template. */
 export const neededVariables = (variables: readonly Variable[]): string[] =>
-  variables.flatMap(({ name, required, default: usual }) => (required && !usual ? [name] : []))
+  variables.flatMap(({ name, required, default: fallback }) => (required && !fallback ? [name] : []))

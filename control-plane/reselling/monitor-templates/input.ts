@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { line, text } from '#control-plane/base/line.ts'
 import type * as shapes from '#control-plane/db/model/shapes.ts'
-import { allMonitorTypes, type NewCheck, usualChecks } from '#control-plane/monitoring/checks/input.ts'
+import { allMonitorTypes, defaultChecks, type NewCheck } from '#control-plane/monitoring/checks/input.ts'
 import { NewMonitor } from '#control-plane/monitoring/monitors/input.ts'
-import { withScheme } from '#control-plane/monitoring/monitors/vet.ts'
+import { withScheme } from '#control-plane/monitoring/monitors/validate.ts'
 import { Slo } from '#control-plane/monitoring/objectives/input.ts'
 import { meantSchedule } from '#control-plane/passive/heartbeats/input.ts'
 import { holdsPlaceholder, variableName } from './placeholders.ts'
@@ -84,7 +84,7 @@ export const settleChecks = (monitors: readonly z.output<typeof TemplateMonitor>
       monitor.url_template === null || holdsPlaceholder(monitor.url_template)
         ? monitor.url_template
         : withScheme(monitor.url_template, monitor.type),
-    checks: (monitor.checks ?? usualChecks(monitor.type)).map(check =>
+    checks: (monitor.checks ?? defaultChecks(monitor.type)).map(check =>
       check.type === 'cron' ? { ...check, settings: meantSchedule(check.settings) } : check,
     ),
   }))

@@ -2,9 +2,9 @@ import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
 import { type Keyring, mask } from '#control-plane/base/secrets.ts'
 import type { ClosedMonitor } from '#control-plane/db/model/shapes.ts'
 import {
-  closeSettings,
-  openForChange,
-  openSettings,
+  decryptForChange,
+  decryptSettings,
+  encryptSettings,
   renewSettings,
 } from '#control-plane/engine/assignments/check-secrets.ts'
 import { takeSecrets } from '#control-plane/engine/assignments/settings-secrets.ts'
@@ -14,20 +14,24 @@ import { holdsPlaceholder } from './placeholders.ts'
 import { staysWithin } from './secret-hosts.ts'
 
 /** Monitors as they are stored and shown: secrets are masked, and encrypted apart. A placeholder is no secret. */
-export const closeMonitors = (ring: Keyring, templateId: string, monitors: readonly StoredMonitor[]): ClosedMonitor[] =>
+export const encryptMonitors = (
+  ring: Keyring,
+  templateId: string,
+  monitors: readonly StoredMonitor[],
+): ClosedMonitor[] =>
   monitors.map(monitor => ({
     ...monitor,
     checks: monitor.checks.map(check => ({
       ...check,
-      ...closeSettings(ring, templateId, check.settings, value => !holdsPlaceholder(value)),
+      ...encryptSettings(ring, templateId, check.settings, value => !holdsPlaceholder(value)),
     })),
   }))
 
-export const openMonitors = (
+export const decryptMonitors = (
   ring: Keyring,
   templateId: string,
   monitors: readonly ClosedMonitor[],
-  open = openSettings,
+  open = decryptSettings,
 ): StoredMonitor[] =>
   monitors.map(monitor => ({
     ...monitor,
@@ -38,11 +42,11 @@ export const openMonitors = (
   }))
 
 /** Decrypts the secrets for an update. An unreadable secret stays masked, so the caller must send it again. */
-export const openMonitorsForChange = (
+export const decryptMonitorsForChange = (
   ring: Keyring,
   templateId: string,
   monitors: readonly ClosedMonitor[],
-): StoredMonitor[] => openMonitors(ring, templateId, monitors, openForChange)
+): StoredMonitor[] => decryptMonitors(ring, templateId, monitors, decryptForChange)
 
 /**
  * Replaces masked secrets by those that the template has at the same place in the same kind of check, if they stay with

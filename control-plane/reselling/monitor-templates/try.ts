@@ -3,12 +3,12 @@ import { Sentence } from '#contract/sentence.ts'
 import type { FieldErrors } from '#control-plane/base/refusal.ts'
 import { missingFeature } from '#control-plane/engine/assignments/feature.ts'
 import { isPassiveType, refuseInterval } from '#control-plane/monitoring/checks/input.ts'
-import { readUrl } from '#control-plane/monitoring/monitors/vet.ts'
+import { readUrl } from '#control-plane/monitoring/monitors/validate.ts'
 import type { Guard } from '#egress/guard.ts'
 import type { StoredMonitor, TemplateFields, Variable } from './input.ts'
 import { fillText, fillTexts, holdsPlaceholder } from './placeholders.ts'
 import { hasSecrets, mayReceive } from './secret-hosts.ts'
-import { vetMonitor } from './vet.ts'
+import { validateMonitor } from './validate.ts'
 
 const leftEmpty = 'This is so where variables that need no value are left empty, or have their default.'
 
@@ -20,15 +20,15 @@ export function refuseUnfilled({ monitors, variables }: TemplateFields, guard: G
   const values = new Map(variables.flatMap(withoutValue))
   const errors: FieldErrors = {}
   for (const [index, monitor] of monitors.entries()) {
-    const found = vetFilled(monitor, filledBy(monitor, values), guard)
+    const found = validateFilled(monitor, filledBy(monitor, values), guard)
     for (const [path, reasons] of Object.entries(found)) errors[`monitors.${index}.${path}`] = [...reasons, leftEmpty]
   }
   return errors
 }
 
 /** What a variable is without a value that is sent; none: it needs one. */
-const withoutValue = ({ name, required, default: usual }: Variable): [string, string][] =>
-  required && !usual ? [] : [[name, usual ?? '']]
+const withoutValue = ({ name, required, default: fallback }: Variable): [string, string][] =>
+  required && !fallback ? [] : [[name, fallback ?? '']]
 
 function filledBy(monitor: StoredMonitor, values: ReadonlyMap<string, string>): StoredMonitor {
   const { name_template, url_template, tags, checks } = monitor
@@ -46,8 +46,8 @@ function filledBy(monitor: StoredMonitor, values: ReadonlyMap<string, string>): 
   }
 }
 
-function vetFilled(monitor: StoredMonitor, filled: StoredMonitor, guard: Guard): FieldErrors {
-  const errors = vetMonitor(filled, guard)
+function validateFilled(monitor: StoredMonitor, filled: StoredMonitor, guard: Guard): FieldErrors {
+  const errors = validateMonitor(filled, guard)
   const { url_template: url, type } = filled
   if (errors.url_template || url === null || holdsPlaceholder(url) || !hasSecrets(monitor)) return errors
   const address = readUrl(url, type, guard)

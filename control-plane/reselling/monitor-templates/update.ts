@@ -9,9 +9,9 @@ import { ok } from '#control-plane/http/reply.ts'
 import type { Guard } from '#egress/guard.ts'
 import { findTemplate } from './find.ts'
 import { settleChecks, TemplateChanges, type TemplateFields, templateBytes } from './input.ts'
-import { closeMonitors, keepSecrets, openMonitorsForChange } from './secrets.ts'
+import { decryptMonitorsForChange, encryptMonitors, keepSecrets } from './secrets.ts'
 import { refuseByPlan, refuseUnfilled, without } from './try.ts'
-import { vetSecretHosts, vetTemplate } from './vet.ts'
+import { validateSecretHosts, validateTemplate } from './validate.ts'
 import { TemplateView, viewTemplate } from './view.ts'
 
 interface Change {
@@ -59,20 +59,20 @@ export const updateTemplate = endpoint({
 
   async handle({ body, params, tenant, em, now, services, audit }) {
     const stored = await findTemplate(em, tenant, params.monitor_template, 'for update')
-    const before = { ...stored, monitors: openMonitorsForChange(services.config, stored.id, stored.monitors) }
+    const before = { ...stored, monitors: decryptMonitorsForChange(services.config, stored.id, stored.monitors) }
     const after: TemplateFields = {
       name: body.name ?? before.name,
       monitors: body.monitors ? keepSecrets(settleChecks(body.monitors), before.monitors) : before.monitors,
       variables: body.variables ?? before.variables,
     }
-    vetTemplate(after, services.guard)
-    if (body.monitors) vetSecretHosts(after.monitors)
+    validateTemplate(after, services.guard)
+    if (body.monitors) validateSecretHosts(after.monitors)
     await refuseWhatFails(em, { id: stored.id, tenantId: tenant.id, before, after }, services.guard)
     const names = (['name', 'monitors', 'variables'] as const).filter(
       name => !isDeepStrictEqual(before[name], after[name]),
     )
     if (names.length === 0) return { data: viewTemplate(stored) }
-    const closed = closeMonitors(services.config, before.id, after.monitors)
+    const closed = encryptMonitors(services.config, before.id, after.monitors)
     await queries(em)
       .updateTable('monitor_templates')
       .set({

@@ -3,11 +3,11 @@ import { invalid, Refusal } from '#control-plane/base/refusal.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { isPassiveType } from '#control-plane/monitoring/checks/input.ts'
 import { createMonitors } from '#control-plane/monitoring/monitors/create-monitors.ts'
-import { byIndex } from '#control-plane/monitoring/monitors/vet.ts'
+import { byIndex } from '#control-plane/monitoring/monitors/validate.ts'
 import { connect } from '#control-plane/passive/connections.ts'
 import { fillTemplate } from '#control-plane/reselling/monitor-templates/fill.ts'
 import { loadTemplate, type TemplateRow } from '#control-plane/reselling/monitor-templates/find.ts'
-import { openMonitors } from '#control-plane/reselling/monitor-templates/secrets.ts'
+import { decryptMonitors } from '#control-plane/reselling/monitor-templates/secrets.ts'
 import { changeBranding } from '#control-plane/tenancy/branding/change.ts'
 import { type ProfileRow, selectProfiles } from './find.ts'
 
@@ -49,7 +49,7 @@ export async function applyProfile(
   }
   if (Object.keys(branding).length > 0) await changeBranding(inTeam, team, branding)
   if (template) {
-    const monitors = openMonitors(context.services.config, template.id, template.monitors)
+    const monitors = decryptMonitors(context.services.config, template.id, template.monitors)
     const wanted = fillTemplate({ ...template, monitors }, variables)
     const ids = await createMonitors(inTeam, wanted, byIndex).catch(leaveNothing)
     const passive = ids.filter((_, index) => isPassiveType(wanted[index]!.type))

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { json, queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
-import { vetBranding } from '#control-plane/tenancy/branding/vet.ts'
+import { validateBranding } from '#control-plane/tenancy/branding/validate.ts'
 import { findProfile } from './find.ts'
 import { NewProfile } from './input.ts'
-import { vetProfile } from './vet.ts'
+import { validateProfile } from './validate.ts'
 import { ProfileView } from './view.ts'
 
 export const createProfile = endpoint({
@@ -15,11 +15,11 @@ export const createProfile = endpoint({
   access: { reseller: 'teams:write' },
   body: NewProfile,
   returns: created({ data: ProfileView }),
-  vet: ({ body, services }) => vetBranding(services.guard, body.branding ?? {}, 'branding.'),
+  validate: ({ body, services }) => validateBranding(services.guard, body.branding ?? {}, 'branding.'),
 
   async handle(context) {
     const { body, tenant, em, now, audit } = context
-    await vetProfile(context, body)
+    await validateProfile(context, body)
     const id = randomUUID()
     const { name, plan, trial_days, feature_overrides, branding, monitor_template_id } = body
     const at = now.toISOString()

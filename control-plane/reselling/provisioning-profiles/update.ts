@@ -3,10 +3,10 @@ import { changesOf } from '#control-plane/base/changes.ts'
 import { json, queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
-import { vetBranding } from '#control-plane/tenancy/branding/vet.ts'
+import { validateBranding } from '#control-plane/tenancy/branding/validate.ts'
 import { findProfile } from './find.ts'
 import { fieldNames, ProfileChanges } from './input.ts'
-import { vetProfile } from './vet.ts'
+import { validateProfile } from './validate.ts'
 import { ProfileView } from './view.ts'
 
 export const updateProfile = endpoint({
@@ -17,14 +17,14 @@ export const updateProfile = endpoint({
   access: { reseller: 'teams:write' },
   body: ProfileChanges,
   returns: ok({ data: ProfileView }),
-  vet: ({ body, services }) => vetBranding(services.guard, body.branding ?? {}, 'branding.'),
+  validate: ({ body, services }) => validateBranding(services.guard, body.branding ?? {}, 'branding.'),
 
   async handle(context) {
     const { body, params, tenant, em, now, audit } = context
     const before = await findProfile(em, tenant, params.provisioning_profile, 'for update')
     const sent = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
     const after = { ...before, ...sent }
-    await vetProfile(context, after, before)
+    await validateProfile(context, after, before)
     const names = fieldNames.filter(name => !isDeepStrictEqual(before[name], after[name]))
     if (names.length === 0) return { data: before }
     const { name, plan, trial_days, feature_overrides, branding, monitor_template_id } = after

@@ -10,7 +10,7 @@ export const tokensOf = (reseller: TenantContext): Holder => ({ kind: 'rk', tena
 export const ownScopesOnly = 'Allowed for every reseller token, on tokens whose scopes are within its own.'
 
 /** A token of this reseller to change, or a 404; a 403 if it has scopes that the caller lacks. */
-export async function takeToken(
+export async function lockToken(
   { em, tenant, caller }: { em: EntityManager; tenant: TenantContext; caller: Caller },
   id: string,
 ): Promise<TokenRow> {

@@ -1,7 +1,7 @@
 import { changeToken } from '#control-plane/access/tokens/row.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
-import { ownScopesOnly, takeToken, tokensOf } from './find.ts'
+import { lockToken, ownScopesOnly, tokensOf } from './find.ts'
 import { ResellerTokenView, viewResellerToken } from './view.ts'
 
 export const toggleResellerToken = endpoint({
@@ -14,7 +14,7 @@ export const toggleResellerToken = endpoint({
 
   async handle(context) {
     const { em, tenant, params, now, audit } = context
-    const row = await takeToken(context, params.token)
+    const row = await lockToken(context, params.token)
     const isActive = !row.is_active
     await changeToken(em, tokensOf(tenant), row.id, { is_active: isActive }, now)
     audit(

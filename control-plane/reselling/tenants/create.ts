@@ -42,7 +42,7 @@ export const createTenant = endpoint({
   }),
   returns: created({ data: TenantView }),
 
-  async vet({ body, services }) {
+  async validate({ body, services }) {
     const { name, slug, owner } = body
     if (owner.password !== null)
       await refuseWeakPassword(services, 'owner.password', owner.password, [name, slug, owner.name ?? '', owner.email])

@@ -1,6 +1,6 @@
 import { makeChannel } from '#control-plane/alerting/channels/create-channel.ts'
 import { secretWarning, warnOfShortSecret } from '#control-plane/alerting/channels/kinds/webhook-secret.ts'
-import { keepSigningSecret } from '#control-plane/alerting/channels/signing-secret.ts'
+import { ensureSigningSecret } from '#control-plane/alerting/channels/signing-secret.ts'
 import { makeRule } from '#control-plane/alerting/rules/create-rule.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
@@ -28,7 +28,7 @@ export const createWebhook = endpoint({
       { channel_id: channel.id, event_types: events, monitor_filter: null, tenant_filter },
       { isWebhook: true },
     )
-    await keepSigningSecret(context)
+    await ensureSigningSecret(context)
     warnOfShortSecret(context, 'secret', secret)
     return { data: viewWebhook(await findWebhook(em, tenant, channel.id)) }
   },

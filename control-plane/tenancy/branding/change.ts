@@ -12,7 +12,7 @@ import { lockBranding } from './row.ts'
 type BrandingContext = Pick<RequestContext, 'em' | 'now' | 'audit'>
 
 /**
- * Updates the branding of the tenant that the transaction acts in. Its URLs must be vetted. Only changes are audited.
+ * Updates the branding of the tenant that the transaction acts in. Its URLs are validated. Changes alone are audited.
  */
 export async function changeBranding(
   { em, now, audit }: BrandingContext,

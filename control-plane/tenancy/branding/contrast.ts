@@ -23,6 +23,6 @@ export function contrastOf(one: string, other: string): number {
 export const onColor = (color: string): string =>
   contrastOf(color, '#ffffff') >= contrastOf(color, '#000000') ? '#ffffff' : '#000000'
 
-/** The colour if it is readable as a text, else the usual one. */
-export const asText = (color: string, background: string, usual: string): string =>
-  contrastOf(color, background) >= 4.5 ? color : usual
+/** The colour if it is readable as a text, else the other one. */
+export const asText = (color: string, background: string, fallback: string): string =>
+  contrastOf(color, background) >= 4.5 ? color : fallback

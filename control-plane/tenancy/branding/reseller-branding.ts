@@ -10,7 +10,7 @@ export interface ResellerBranding {
   branding: Branding
   limits: Limits
   /** Encrypted; `webhookSecretOf` opens it. */
-  sealedSecret: string | null
+  encryptedSecret: string | null
 }
 
 type ResellerRow = Branding &
@@ -29,7 +29,7 @@ export async function findResellerBranding(platform: Pool, tenantId: string): Pr
     resellerId: row.reseller_id,
     branding,
     limits: effectiveLimits(row.plan, row.feature_overrides),
-    sealedSecret: row.webhook_secret,
+    encryptedSecret: row.webhook_secret,
   }
 }
 

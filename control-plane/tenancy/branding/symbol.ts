@@ -3,7 +3,7 @@ import { fetchStart } from '#egress/fetch-start.ts'
 import type { Guard } from '#egress/guard.ts'
 
 const maxBytes = 65_536
-const patienceMs = 5_000
+const timeoutMs = 5_000
 const leastPixels = 64
 /** The first bytes of a drawing are enough: its size is in its first element. */
 const drawingBytes = 4_096
@@ -22,7 +22,7 @@ const isDrawing = (bytes: Uint8Array) =>
 
 /** Why the image behind this address cannot be a symbol, or null. */
 export async function refuseSymbol(guard: Guard, url: string): Promise<string | null> {
-  const bytes = await fetchStart(guard, url, { maxBytes, timeoutMs: patienceMs })
+  const bytes = await fetchStart(guard, url, { maxBytes, timeoutMs })
   return bytes === null ? 'The image could not be fetched.' : refuseImage(bytes)
 }
 

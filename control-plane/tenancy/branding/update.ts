@@ -2,7 +2,7 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { changeBranding, refuseOwnUpsell } from './change.ts'
 import { BrandingChanges } from './fields.ts'
-import { vetBranding } from './vet.ts'
+import { validateBranding } from './validate.ts'
 import { BrandingView, viewBranding } from './view.ts'
 
 export const updateBranding = endpoint({
@@ -14,7 +14,7 @@ export const updateBranding = endpoint({
   access: { tenant: 'settings:manage', reseller: 'branding:write' },
   body: BrandingChanges,
   returns: ok({ data: BrandingView }),
-  vet: ({ body, services }) => vetBranding(services.guard, body),
+  validate: ({ body, services }) => validateBranding(services.guard, body),
 
   async handle(context) {
     const { em, tenant, caller, body } = context

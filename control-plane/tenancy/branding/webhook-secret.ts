@@ -9,17 +9,17 @@ import {
 const purpose = 'reseller webhooks'
 
 /** Encrypts the secret that signs a reseller's webhooks and links, for `tenants.webhook_secret`. */
-export const sealWebhookSecret = (keys: Keyring, resellerId: string, secret: string): string =>
+export const encryptWebhookSecret = (keys: Keyring, resellerId: string, secret: string): string =>
   encryptSecret(keys, purpose, resellerId, secret)
 
 /** Decrypts the secret; null where a reseller has none or it is unreadable, so that its teams' pages still work. */
 export function webhookSecretOf(
   keys: Keyring,
-  { resellerId, sealedSecret }: { resellerId: string; sealedSecret: string | null },
+  { resellerId, encryptedSecret }: { resellerId: string; encryptedSecret: string | null },
 ): string | null {
-  if (sealedSecret === null) return null
+  if (encryptedSecret === null) return null
   try {
-    return decryptSecret(keys, purpose, resellerId, sealedSecret)
+    return decryptSecret(keys, purpose, resellerId, encryptedSecret)
   } catch (error) {
     if (error instanceof UnreadableSecret) return null
     throw error

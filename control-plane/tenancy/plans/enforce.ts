@@ -20,7 +20,7 @@ export const lockCount = (db: Db, tenant: { id: string }, feature: Counted): Pro
  * (`areInserted`): locks, counts, refuses more than the plan allows, and warns near the limit. Returns the present
  * limits: the plan may have changed since authentication.
  */
-export async function takePlaces(
+export async function reserveQuota(
   { em, tenant, now, emit }: QuotaContext,
   feature: Counted,
   adding: number,

@@ -2,7 +2,7 @@ import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
 import { type Keyring, mask, noStoredValue } from '#control-plane/base/secrets.ts'
 import type { Guard } from '#egress/guard.ts'
 import type { SmtpChanges } from './input.ts'
-import { openPassword, sealPassword } from './password.ts'
+import { decryptPassword, encryptPassword } from './password.ts'
 import type { SmtpRow } from './row.ts'
 
 interface Draft {
@@ -51,13 +51,13 @@ function draftPassword(
 ): string | null {
   if (given === undefined || given === mask) return kept
   if (given === null) return null
-  return kept !== null && readPassword(keys, tenantId, kept) === given ? kept : sealPassword(keys, tenantId, given)
+  return kept !== null && readPassword(keys, tenantId, kept) === given ? kept : encryptPassword(keys, tenantId, given)
 }
 
 /** Null for a password that can no longer be decrypted. */
-function readPassword(keys: Keyring, tenantId: string, sealed: string): string | null {
+function readPassword(keys: Keyring, tenantId: string, encrypted: string): string | null {
   try {
-    return openPassword(keys, tenantId, sealed)
+    return decryptPassword(keys, tenantId, encrypted)
   } catch {
     return null
   }

@@ -2,10 +2,10 @@ import { decryptSecret, encryptSecret, type Keyring, renewerFor } from '#control
 
 const purpose = 'smtp'
 
-export const sealPassword = (keys: Keyring, tenantId: string, password: string): string =>
+export const encryptPassword = (keys: Keyring, tenantId: string, password: string): string =>
   encryptSecret(keys, purpose, tenantId, password)
 
-export const openPassword = (keys: Keyring, tenantId: string, sealed: string): string =>
-  decryptSecret(keys, purpose, tenantId, sealed)
+export const decryptPassword = (keys: Keyring, tenantId: string, encrypted: string): string =>
+  decryptSecret(keys, purpose, tenantId, encrypted)
 
 export const renewPassword = renewerFor(purpose)

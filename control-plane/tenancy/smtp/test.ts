@@ -5,7 +5,7 @@ import { bare } from '#control-plane/http/reply.ts'
 import { unitOfWork } from '#control-plane/outbox/unit-of-work.ts'
 import { adminsOnly, refuseWithoutFeature } from './access.ts'
 import { failureOf, type SmtpFailure } from './failure.ts'
-import { openPassword } from './password.ts'
+import { decryptPassword } from './password.ts'
 import { readSmtp, type SmtpRow } from './row.ts'
 import { senderOf } from './sender.ts'
 import { type MailServer, openTransport, wholeMs } from './transport.ts'
@@ -49,7 +49,7 @@ export const testSmtp = endpoint({
       port,
       encryption,
       username,
-      password: password === null ? null : openPassword(services.config, tenant.id, password),
+      password: password === null ? null : decryptPassword(services.config, tenant.id, password),
     }
     const transport = openTransport(services.guard, server, 1)
     const signal = AbortSignal.timeout(wholeMs)

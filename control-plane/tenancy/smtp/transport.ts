@@ -15,7 +15,7 @@ const connectMs = 10_000
 export const wholeMs = 30_000
 
 /** The options of every transport. */
-export const usualOptions = {
+export const defaultOptions = {
   pool: true,
   maxMessages: 100,
   // a connection that ended while idle is no failure of the server
@@ -40,7 +40,7 @@ export function openTransport(
 ): Transport {
   const isTls = encryption === 'ssl'
   const options: SMTPPoolOptions & { pool: true } = {
-    ...usualOptions,
+    ...defaultOptions,
     host,
     port,
     maxConnections,

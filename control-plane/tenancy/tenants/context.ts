@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { TenantContext } from '#control-plane/base/caller.ts'
-import { accessPatienceMs, withQueryTimeout } from '#control-plane/base/patience.ts'
+import { accessTimeoutMs, withQueryTimeout } from '#control-plane/base/db-timeouts.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 
 export type TenantRow = Row<'tenants', 'slug' | 'plan' | 'feature_overrides' | 'is_reseller'> & {
@@ -25,7 +25,7 @@ export const tenantContext = (row: TenantRow): TenantContext => ({
 /** A tenant that exists and is not deleted. */
 export async function findTenant(platform: Pool, id: string): Promise<TenantContext | null> {
   const { rows } = await platform.query<TenantRow>(
-    withQueryTimeout(accessPatienceMs, {
+    withQueryTimeout(accessTimeoutMs, {
       name: 'find-tenant',
       text: `select ${tenantColumns('t')} from tenants t where t.id = $1 and t.deleted_at is null`,
       values: [id],

@@ -180,7 +180,7 @@ test('what is missing, failing, broken or too large says so', async () => {
   expect(await at('/broken.xml.gz')).toEqual([['broken_archive', 1]])
 })
 
-test('the sitemap itself, and every address in it, is vetted', async () => {
+test('the sitemap itself, and every address in it, is validated', async () => {
   expect((await probe('http://10.0.0.1/')).result.fault?.code).toBe('blocked')
   let hits = 0
   await using inside = await http((_, response) => response.end(String(hits++)), '127.0.0.2')

@@ -11,7 +11,7 @@ import { migrateClickhouse } from '#analytics/migrate.ts'
 import { databaseCalendar } from '#control-plane/base/calendar.ts'
 import { lastBackup } from '#control-plane/platform/backups.ts'
 import { eraseResults, purgeTeam } from '#control-plane/reselling/managed-teams/purge.ts'
-import { openPassword, sealPassword } from '#control-plane/tenancy/smtp/password.ts'
+import { decryptPassword, encryptPassword } from '#control-plane/tenancy/smtp/password.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { type ClickhouseServer, startClickhouse } from '#test/support/clickhouse.ts'
 import { type Databases, openDatabases, serviceUrls } from '#test/support/databases.ts'
@@ -69,7 +69,7 @@ async function fill() {
   await pool.query(
     `insert into smtp_configs (tenant_id, host, port, encryption, username, password)
      values ($1, 'mail.example', 587, 'tls', 'u', $2)`,
-    [tenant, sealPassword({ secretKey }, tenant, hidden)],
+    [tenant, encryptPassword({ secretKey }, tenant, hidden)],
   )
   for (let n = 0; n < 1_200; n++)
     await pool.query(
@@ -194,7 +194,7 @@ describe('vedette backup and restore', { timeout: 180_000 }, () => {
 
     const platform = new pg.Pool({ connectionString: target.platformUrl, max: 1 })
     const { rows } = await platform.query<{ password: string }>('select password from smtp_configs')
-    expect(openPassword({ secretKey }, tenant, rows[0]!.password)).toBe(hidden)
+    expect(decryptPassword({ secretKey }, tenant, rows[0]!.password)).toBe(hidden)
     // the next value of a sequence is beyond those that were given out
     const { rows: entry } = await platform.query<{ id: string }>(
       `insert into outbox (tenant_id, kind, name, payload, done_at) values ($1, 'event', 'x', '{}', now()) returning id`,

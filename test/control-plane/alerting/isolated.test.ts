@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mails } from '#contract/mails.ts'
-import { closeConfig } from '#control-plane/alerting/channels/config.ts'
-import { closeBody } from '#control-plane/alerting/deliveries/body.ts'
+import { encryptConfig } from '#control-plane/alerting/channels/config.ts'
+import { encryptBody } from '#control-plane/alerting/deliveries/body.ts'
 import { encryptMail } from '#control-plane/outbox/mail.ts'
 import { mailPayload } from '#control-plane/outbox/unit-of-work.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
@@ -52,7 +52,7 @@ describe('a channel whose secrets cannot be opened', () => {
     const [tenant, other] = [await aTenantOf(served, receiver), await aTenantOf(served, receiver)]
     const { channel } = await tenant.subscribe(['incident.created'], {}, { secret: 'a secret of the customer' })
     await other.subscribe(['incident.created'])
-    const { secrets } = closeConfig(forgotten, channel.id, 'webhook', {
+    const { secrets } = encryptConfig(forgotten, channel.id, 'webhook', {
       url: receiver.url + tenant.path,
       secret: 'a secret of the customer',
     })
@@ -111,7 +111,7 @@ describe('a notification that cannot be read', () => {
       id,
       tenant.id,
       channel.id,
-      closeBody(forgotten, { id, event: 'email.password_reset', body }),
+      encryptBody(forgotten, { id, event: 'email.password_reset', body }),
     )
     await happen(served, other.id, 'incident.created', anIncident())
     await untilReceived(other)
@@ -119,7 +119,7 @@ describe('a notification that cannot be read', () => {
     await sql(
       'update deliveries set body = $2 where id = $1',
       id,
-      closeBody(served.config, { id, event: 'email.password_reset', body }),
+      encryptBody(served.config, { id, event: 'email.password_reset', body }),
     )
     await sql('update quarantined_rows set next_try_at = now() where key = $1', id)
     await untilReceived(tenant)

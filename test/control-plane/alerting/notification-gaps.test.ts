@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { alertFindings } from '#cli/commands/doctor-alerts.ts'
-import { closeConfig } from '#control-plane/alerting/channels/config.ts'
-import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
+import { encryptConfig } from '#control-plane/alerting/channels/config.ts'
+import { addManagedTeam } from '#control-plane/reselling/managed-teams/add-managed-team.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { openDatabases } from '#test/support/databases.ts'
@@ -211,7 +211,7 @@ describe('vedette doctor', () => {
     if (hasChannel) {
       const channel = randomUUID()
       const ring = { secretKey: 'a key of this installation, long enough' }
-      const { config } = closeConfig(ring, channel, 'webhook', { url: 'https://hooks.example.com' })
+      const { config } = encryptConfig(ring, channel, 'webhook', { url: 'https://hooks.example.com' })
       await platform.query(
         `with c as (
            insert into notification_channels (id, tenant_id, name, type, config) values ($1, $2, 'x', 'webhook', $3)
@@ -232,7 +232,7 @@ describe('vedette doctor', () => {
       words: 'incidents of every monitor reach a channel or a person',
     })
     const reseller = await aTeam('Host', { isReseller: true, hasChannel: true })
-    await adoptTenant(platform, reseller, await aTeam('Customer'), null)
+    await addManagedTeam(platform, reseller, await aTeam('Customer'), null)
     expect((await find())[0]).toMatchObject({ state: 'optional', words: expect.stringContaining('Customer (1)') })
     await aTeam('Acme')
     const [found] = await find()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { attempt } from '#control-plane/alerting/deliveries/attempt.ts'
-import { tidyDeliveries } from '#control-plane/alerting/deliveries/tidy.ts'
+import { deleteExpiredDeliveries } from '#control-plane/alerting/deliveries/delete-expired.ts'
 import { composeMessage } from '#control-plane/alerting/dispatch/message.ts'
 import type { Mailer } from '#control-plane/alerting/mail/mailer.ts'
 import { noteRefused } from '#control-plane/alerting/recipients/refused.ts'
@@ -266,7 +266,7 @@ describe('a team’s budget of mails a day', () => {
       `insert into mail_budgets (tenant_id, day, sent) select $1, current_date - n, 1 from unnest(array[1, 89, 91]) n`,
       [owner.tenantId],
     )
-    await tidyDeliveries(platform)
+    await deleteExpiredDeliveries(platform)
     expect((await owner.get('/mail-budget')).body.data.days).toHaveLength(2)
   })
 

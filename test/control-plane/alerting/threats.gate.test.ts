@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { pino } from 'pino'
 import { Agent } from 'undici'
 import { afterAll, describe, expect, test } from 'vitest'
-import { closeConfig } from '#control-plane/alerting/channels/config.ts'
+import { encryptConfig } from '#control-plane/alerting/channels/config.ts'
 import { publicReceivers } from '#control-plane/alerting/channels/kinds/kind.ts'
 import { attempt } from '#control-plane/alerting/deliveries/attempt.ts'
 import type { Channel } from '#control-plane/alerting/deliveries/delivery.ts'
@@ -67,7 +67,7 @@ const addressOf = (type: (typeof chats)[number], url: string) => ({ [fieldOf(typ
 
 function aChannel(type: Channel['type'], config: Record<string, unknown>): Channel {
   const id = randomUUID()
-  return { id, tenantId: randomUUID(), type, ...closeConfig(app.services.config, id, type, config) }
+  return { id, tenantId: randomUUID(), type, ...encryptConfig(app.services.config, id, type, config) }
 }
 const attemptBy = (guard: Guard, channel: Channel, receivers = publicReceivers) =>
   attempt(

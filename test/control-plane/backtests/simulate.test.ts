@@ -498,7 +498,7 @@ describe('backtests that are requested together', () => {
   })
 
   test('and would wait too long are answered with 503', async () => {
-    const slots = new BacktestSlots({ patienceMs: 100 })
+    const slots = new BacktestSlots({ timeoutMs: 100 })
     const done = Promise.withResolvers<void>()
     const busy = ['a', 'b'].map(name => slots.use({ teamId: name, tenantId: name }, () => done.promise))
     await expect(slots.use({ teamId: 'c', tenantId: 'c' }, () => done.promise)).rejects.toMatchObject({

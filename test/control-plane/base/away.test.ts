@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { markAway } from '#analytics/away.ts'
 import { openClickhouse } from '#analytics/client.ts'
 import { isStoreBusy, isStoreUnavailable, isTransient } from '#control-plane/base/away.ts'
-import { requestPatience, TimeoutClient } from '#control-plane/base/patience.ts'
+import { requestTimeouts, TimeoutClient } from '#control-plane/base/db-timeouts.ts'
 import { openOrm } from '#control-plane/db/orm.ts'
 import { refusalOf } from '#control-plane/http/refuse.ts'
 import { app } from '#test/support/app.ts'
@@ -24,7 +24,7 @@ const coded = (code: string) => Object.assign(new Error('of PostgreSQL'), { code
 
 describe('an unavailable store', () => {
   test('a PostgreSQL that refuses the connection is unavailable by a pool, a client and the ORM', async () => {
-    const pool = new pg.Pool({ connectionString: nowhere, Client: TimeoutClient, ...requestPatience })
+    const pool = new pg.Pool({ connectionString: nowhere, Client: TimeoutClient, ...requestTimeouts })
     expect(isStoreUnavailable(await thrown(() => pool.query('select 1')))).toBe(true)
     expect(isStoreUnavailable(await thrown(() => new TimeoutClient({ connectionString: nowhere }).connect()))).toBe(
       true,

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { TimeoutClient } from '#control-plane/base/patience.ts'
+import { TimeoutClient } from '#control-plane/base/db-timeouts.ts'
 import { openOrm } from '#control-plane/db/orm.ts'
 import { app } from '#test/support/app.ts'
 

@@ -12,7 +12,7 @@ import { hashSecret } from '#control-plane/base/token-secret.ts'
 import { createEnrolment } from '#control-plane/engine/agents/create-enrolment.ts'
 import { enrolAgent } from '#control-plane/engine/agents/enrol.ts'
 import { noticeSetback } from '#control-plane/platform/restored/notice.ts'
-import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
+import { addManagedTeam } from '#control-plane/reselling/managed-teams/add-managed-team.ts'
 import { eraseResults, purgeTeam } from '#control-plane/reselling/managed-teams/purge.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { enrolment, makeKeys } from '#test/control-plane/engine/agents/raw-agent.ts'
@@ -162,8 +162,8 @@ test('put back to a backup it is known for what it is: nothing used since is use
     await createTenant(platform, { name: 'Kept', slug: 'kept', plan: 'pro' }),
   ]
   const [teamId] = [
-    await adoptTenant(platform, resellerId, doomed, null),
-    await adoptTenant(platform, resellerId, kept, null),
+    await addManagedTeam(platform, resellerId, doomed, null),
+    await addManagedTeam(platform, resellerId, kept, null),
   ]
   const userId = randomUUID()
   await platform.query(

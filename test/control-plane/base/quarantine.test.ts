@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { openConfig } from '#control-plane/alerting/channels/config.ts'
+import { decryptConfig } from '#control-plane/alerting/channels/config.ts'
 import { eachIsolated, splitIsolated } from '#control-plane/base/each-isolated.ts'
 import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { reasonOf } from '#control-plane/base/quarantine/reason.ts'
@@ -89,14 +89,14 @@ describe('the reason of a quarantined row', () => {
   })
 
   test('states that the key of a secret is unknown', () => {
-    const sealed = encryptSecret(
+    const encrypted = encryptSecret(
       { secretKey: 'a key that was forgotten long ago, and its text' },
       'notification channel',
       'id',
       '{}',
     )
     try {
-      openConfig(app.services.config, 'id', { config: {}, secrets: sealed })
+      decryptConfig(app.services.config, 'id', { config: {}, secrets: encrypted })
     } catch (error) {
       return expect(reasonOf(error)).toBe('A stored secret was encrypted under a key that is not known here.')
     }

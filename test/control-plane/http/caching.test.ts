@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { endpoints } from '#control-plane/endpoints.ts'
 import { type Route, routesOf } from '#control-plane/http/route.ts'
-import { endpoints } from '#control-plane/rooms.ts'
 import { type Answer, app, given } from '#test/support/app.ts'
 import { inBrowser } from '#test/support/browser-session.ts'
 

@@ -4,7 +4,7 @@ import { createLog } from '#cli/serve/log.ts'
 import { fieldErrors } from '#control-plane/http/field-errors.ts'
 import { refuseUnknown } from '#control-plane/monitoring/checks/settings.ts'
 import { NewTemplate, settleChecks } from '#control-plane/reselling/monitor-templates/input.ts'
-import { vetTemplate } from '#control-plane/reselling/monitor-templates/vet.ts'
+import { validateTemplate } from '#control-plane/reselling/monitor-templates/validate.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
 import { app, given } from '#test/support/app.ts'
@@ -16,33 +16,33 @@ const mostMs = 1_000
 describe('a megabyte of template', () => {
   const guard = new Guard(parseAllowList(''))
   const check = (settings: object) => ({ type: 'uptime' as const, settings })
-  const vet = (checks: object[][]) => {
+  const validate = (checks: object[][]) => {
     const monitors = checks.map(each => ({ name_template: 'x', url_template: 'https://example.com', checks: each }))
     const template = NewTemplate.parse({ name: 'x', monitors })
     const fields = { ...template, monitors: settleChecks(template.monitors) }
-    return () => vetTemplate(fields, guard)
+    return () => validateTemplate(fields, guard)
   }
   const names = (count: number) => Array.from({ length: count }, (_, i) => `{{a${i.toString(36)}}}`)
 
   test.each<[what: string, work: () => unknown, error: string]>([
     [
       'of bodies full of placeholders',
-      vet(Array.from({ length: 14 }, () => [check({ method: 'POST', body: names(8_000).join('') })])),
+      validate(Array.from({ length: 14 }, () => [check({ method: 'POST', body: names(8_000).join('') })])),
       'monitors',
     ],
     [
       'of settings named by placeholders',
-      vet([[check(Object.fromEntries(names(30_000).map(name => [name, 1])))]]),
+      validate([[check(Object.fromEntries(names(30_000).map(name => [name, 1])))]]),
       'monitors',
     ],
     [
       'of unknown settings',
-      vet([[check(Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`k${i}`, 1])))]]),
+      validate([[check(Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`k${i}`, 1])))]]),
       'settings.k0',
     ],
     [
       'of braces that open nothing',
-      vet(Array.from({ length: 14 }, () => [check({ method: 'POST', body: '{{ '.repeat(21_000) })])),
+      validate(Array.from({ length: 14 }, () => [check({ method: 'POST', body: '{{ '.repeat(21_000) })])),
       'settings.body',
     ],
   ])('%s is refused for little processor time, with a hundred reasons at most', async (_, work, where) => {

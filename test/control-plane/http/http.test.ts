@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { endpoints } from '#control-plane/endpoints.ts'
 import { routesOf } from '#control-plane/http/route.ts'
-import { endpoints } from '#control-plane/rooms.ts'
 import { app, countsAlone, given } from '#test/support/app.ts'
 
 const { port } = new URL(app.baseUrl)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createMetrics, observeRequest } from '#control-plane/base/metrics.ts'
+import { endpoints } from '#control-plane/endpoints.ts'
 import { routesOf } from '#control-plane/http/route.ts'
-import { endpoints } from '#control-plane/rooms.ts'
 import { app, given } from '#test/support/app.ts'
 
 /** Lines of one scrape that requests may add, and of all. */

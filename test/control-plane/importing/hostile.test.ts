@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { httpLimits, openHttpClient } from '#control-plane/importing/sources/http-client.ts'
 import { sources as all } from '#control-plane/importing/sources/index.ts'
-import { openReach, reachLimits } from '#control-plane/importing/sources/reach.ts'
 import { app, given } from '#test/support/app.ts'
 import { migrationOf, OldProvider } from './old-provider.ts'
 
@@ -46,7 +46,7 @@ const readBounded = (source: (typeof sources)[number]) =>
     credential: key,
     pingKey: null,
     baseUrl: provider.url,
-    reach: openReach(provider.guard, undefined, { ...reachLimits, answerMs: 200 }),
+    reach: openHttpClient(provider.guard, undefined, { ...httpLimits, answerMs: 200 }),
     progress: async () => undefined,
   })
 
@@ -162,8 +162,8 @@ test('a source that names a record twice, as it changes between pages, gets one 
 })
 
 describe('requests to a source', () => {
-  const bounded = (limits: Partial<typeof reachLimits>) =>
-    openReach(provider.guard, undefined, { ...reachLimits, ...limits })
+  const bounded = (limits: Partial<typeof httpLimits>) =>
+    openHttpClient(provider.guard, undefined, { ...httpLimits, ...limits })
 
   test('end when it hangs, before its answer or in it', async () => {
     provider.handle = () => undefined
@@ -190,6 +190,6 @@ describe('requests to a source', () => {
   test('reach nothing that is not public', async () => {
     const { guard } = app.services
     for (const url of ['http://127.0.0.1:9/', 'http://[::1]/', 'http://169.254.169.254/latest/', 'file:///etc/passwd'])
-      await expect(openReach(guard).json(url), url).rejects.toThrow('cannot be reached')
+      await expect(openHttpClient(guard).json(url), url).rejects.toThrow('cannot be reached')
   })
 })

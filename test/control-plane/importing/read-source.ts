@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { BoundedRunner } from '#bounded/runner.ts'
-import { openReach } from '#control-plane/importing/sources/reach.ts'
+import { openHttpClient } from '#control-plane/importing/sources/http-client.ts'
 import { runSource } from '#control-plane/importing/sources/run-source.ts'
 import type { Source, SourceInput, SourceItem } from '#control-plane/importing/sources/source.ts'
 import { parseAllowList } from '#egress/address.ts'
@@ -16,7 +16,7 @@ const bounded = new BoundedRunner()
 
 /** The items that a source makes of a file, by their ids at the source. */
 export async function readText(source: Source, content: string | Buffer): Promise<Map<string, SourceItem>> {
-  const input = { ...base, file: Buffer.from(content), reach: openReach(guard) }
+  const input = { ...base, file: Buffer.from(content), reach: openHttpClient(guard) }
   const items = await runSource(bounded, 'team', source).read(input)
   return new Map(items.map(item => [item.sourceId, item]))
 }
@@ -43,7 +43,7 @@ export async function readAnswers(
       ...base,
       credential: 'key',
       baseUrl: `http://provider.example.com:${(server.address() as AddressInfo).port}${path}`,
-      reach: openReach(guard),
+      reach: openHttpClient(guard),
       ...more,
     })
     return new Map(items.map(item => [item.sourceId, item]))

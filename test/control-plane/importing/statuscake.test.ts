@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 
 /** The statuses that StatusCake takes for an outage unless others are set. */
-const usualCodes =
+const defaultCodes =
   '204,205,206,303,400,401,403,404,405,406,408,410,413,444,429,494,495,496,499,500,501,502,503,504,505,506,507,508,' +
   '509,510,511,521,522,523,524,520,598,599'
 
@@ -34,7 +34,7 @@ const uptime = (id: number, fields: Record<string, unknown> = {}) => ({
   processing: false,
   servers: [],
   status: 'up',
-  status_codes: usualCodes.split(','),
+  status_codes: defaultCodes.split(','),
   tags: ['prod'],
   timeout: 15,
   trigger_rate: 2,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rowFindings } from '#cli/commands/doctor-rows.ts'
-import { closeConfig } from '#control-plane/alerting/channels/config.ts'
+import { encryptConfig } from '#control-plane/alerting/channels/config.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { openDatabases } from '#test/support/databases.ts'
 
@@ -36,7 +36,7 @@ test('vedette doctor reports quarantined rows, dead events and secrets under an 
     [tenant],
   )
   const id = randomUUID()
-  const { config, secrets } = closeConfig(
+  const { config, secrets } = encryptConfig(
     { secretKey: 'an earlier key of this installation, long enough' },
     id,
     'webhook',

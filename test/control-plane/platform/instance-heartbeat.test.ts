@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { keepInstanceHeartbeat } from '#control-plane/platform/instance-heartbeat.ts'
+import { startInstanceHeartbeat } from '#control-plane/platform/instance-heartbeat.ts'
 import type { ProcessReport } from '#control-plane/platform/processes/report.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
@@ -32,7 +32,7 @@ afterAll(async () => {
 /** The heartbeat of an installation whose results are those given here. */
 function kept(results: { count: number; shortestIntervalMs(): number | undefined }, isShared = false) {
   const { services } = served.plane
-  return keepInstanceHeartbeat({
+  return startInstanceHeartbeat({
     ...services,
     config: { ...services.config, heartbeatUrl: url },
     results,
@@ -184,7 +184,7 @@ test('an address that the guard refuses is not requested', async () => {
   const { services } = served.plane
   const before = requests.length
   const { failed = 0 } = await outcomes()
-  const heartbeat = keepInstanceHeartbeat({
+  const heartbeat = startInstanceHeartbeat({
     ...services,
     guard: new Guard(parseAllowList('')),
     config: { ...services.config, heartbeatUrl: url },
@@ -200,6 +200,6 @@ test('an address that the guard refuses is not requested', async () => {
 test('without HEARTBEAT_URL there is none', () => {
   const { services } = served.plane
   expect(
-    keepInstanceHeartbeat({ ...services, results: { count: 0, shortestIntervalMs: () => 1 }, isShared: false }),
+    startInstanceHeartbeat({ ...services, results: { count: 0, shortestIntervalMs: () => 1 }, isShared: false }),
   ).toBeUndefined()
 })

@@ -5,33 +5,40 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ControlPlane, startControlPlane } from '#cli/serve/serve.ts'
 import { mails } from '#contract/mails.ts'
-import { closeConfig, openConfig } from '#control-plane/alerting/channels/config.ts'
-import { closeBody, readBody } from '#control-plane/alerting/deliveries/body.ts'
-import { closeText, openText } from '#control-plane/alerting/mail/kept-secrets.ts'
+import { decryptConfig, encryptConfig } from '#control-plane/alerting/channels/config.ts'
+import { encryptBody, readBody } from '#control-plane/alerting/deliveries/body.ts'
+import { decryptText, encryptText } from '#control-plane/alerting/mail/kept-secrets.ts'
 import { addressHash } from '#control-plane/base/address-hash.ts'
 import { anonymous } from '#control-plane/base/caller.ts'
 import { createMetrics } from '#control-plane/base/metrics.ts'
 import { encryptSecret, isUnderOldKey } from '#control-plane/base/secrets.ts'
 import type { Config } from '#control-plane/config.ts'
 import { openOrm } from '#control-plane/db/orm.ts'
-import { closeSettings, openSettings } from '#control-plane/engine/assignments/check-secrets.ts'
-import { claimOrReplay, keepAnswer } from '#control-plane/http/idempotency.ts'
+import { decryptSettings, encryptSettings } from '#control-plane/engine/assignments/check-secrets.ts'
+import { claimOrReplay, storeAnswer } from '#control-plane/http/idempotency.ts'
 import { passesFactor } from '#control-plane/identity/mfa/pass.ts'
 import { newSecret, secretPurpose } from '#control-plane/identity/mfa/secret.ts'
-import { openSecret, sealSecret } from '#control-plane/identity/partner-sso/secret.ts'
-import { openClientSecret, sealClientSecret } from '#control-plane/identity/sso/client-secret.ts'
-import { openKey, openWanted, readFile, sealKey, sealWanted, storeFile } from '#control-plane/importing/store.ts'
+import { encryptPartnerSecret, openSecret } from '#control-plane/identity/partner-sso/secret.ts'
+import { decryptClientSecret, encryptClientSecret } from '#control-plane/identity/sso/client-secret.ts'
+import {
+  decryptDraft,
+  decryptKey,
+  encryptDraft,
+  encryptKey,
+  readFile,
+  storeFile,
+} from '#control-plane/importing/store.ts'
 import { decryptMail, encryptMail } from '#control-plane/outbox/mail.ts'
 import { mailPayload, unitOfWork } from '#control-plane/outbox/unit-of-work.ts'
 import { countUnderOldKey, reencrypt } from '#control-plane/platform/secrets/re-encrypt.ts'
-import { openAddress, sealAddress } from '#control-plane/publishing/status-pages/subscribers/address.ts'
-import { closeMonitors, openMonitors } from '#control-plane/reselling/monitor-templates/secrets.ts'
-import { sealWebhookSecret, webhookSecretOf } from '#control-plane/tenancy/branding/webhook-secret.ts'
-import { openPassword, sealPassword } from '#control-plane/tenancy/smtp/password.ts'
+import { decryptAddress, encryptAddress } from '#control-plane/publishing/status-pages/subscribers/address.ts'
+import { decryptMonitors, encryptMonitors } from '#control-plane/reselling/monitor-templates/secrets.ts'
+import { encryptWebhookSecret, webhookSecretOf } from '#control-plane/tenancy/branding/webhook-secret.ts'
+import { decryptPassword, encryptPassword } from '#control-plane/tenancy/smtp/password.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { Receiver } from '#test/control-plane/alerting/receiver.ts'
 import { prepared } from '#test/control-plane/serving.ts'
-import { forgottenColumns, renewedColumns, sealedColumns } from '#test/support/sealed-columns.ts'
+import { encryptedColumns, forgottenColumns, renewedColumns } from '#test/support/encrypted-columns.ts'
 
 const [first, second, third] = ['first', 'second', 'third'].map(
   name => `the ${name} key of this installation, long enough`,
@@ -75,7 +82,7 @@ const monitorsOf = (token: string) =>
       tags: [],
       checks: [{ type: 'uptime', settings: { auth: { type: 'bearer', token } } }],
     },
-  ] as unknown as Parameters<typeof closeMonitors>[2]
+  ] as unknown as Parameters<typeof encryptMonitors>[2]
 
 /** One of each place where a secret is stored. */
 async function everySecret(ring: typeof rings.first) {
@@ -96,7 +103,7 @@ async function everySecret(ring: typeof rings.first) {
     ids.monitor,
     tenant,
   )
-  const closed = closeSettings(ring, ids.check, { auth: { type: 'bearer', token: hidden } })
+  const closed = encryptSettings(ring, ids.check, { auth: { type: 'bearer', token: hidden } })
   await sql(
     `insert into checks (id, tenant_id, monitor_id, type, settings, secrets, severity)
       values ($1, $2, $3, 'uptime', $4, $5, 'critical')`,
@@ -106,7 +113,7 @@ async function everySecret(ring: typeof rings.first) {
     JSON.stringify(closed.settings),
     closed.secrets,
   )
-  const channel = closeConfig(ring, ids.channel, 'webhook', { url: `${receiver.url}/${ids.channel}`, secret: hidden })
+  const channel = encryptConfig(ring, ids.channel, 'webhook', { url: `${receiver.url}/${ids.channel}`, secret: hidden })
   await sql(
     `insert into notification_channels (id, tenant_id, name, type, config, secrets)
       values ($1, $2, 'x', 'webhook', $3, $4)`,
@@ -119,13 +126,17 @@ async function everySecret(ring: typeof rings.first) {
     `insert into smtp_configs (tenant_id, host, port, encryption, password)
       values ($1, 'mail.example', 587, 'tls', $2)`,
     tenant,
-    sealPassword(ring, tenant, hidden),
+    encryptPassword(ring, tenant, hidden),
   )
-  await sql('insert into partner_sso (tenant_id, secret) values ($1, $2)', tenant, sealSecret(ring, tenant, hidden))
+  await sql(
+    'insert into partner_sso (tenant_id, secret) values ($1, $2)',
+    tenant,
+    encryptPartnerSecret(ring, tenant, hidden),
+  )
   await sql(
     `insert into sso_configs (tenant_id, issuer, client_id, client_secret) values ($1, 'https://id.example', 'x', $2)`,
     tenant,
-    sealClientSecret(ring, tenant, hidden),
+    encryptClientSecret(ring, tenant, hidden),
   )
   const factor = newSecret()
   await sql(`insert into users (id, name, email) values ($1, 'Pat', $2)`, ids.user, `${ids.user}@people.test`)
@@ -138,9 +149,9 @@ async function everySecret(ring: typeof rings.first) {
     `insert into monitor_templates (id, tenant_id, name, monitors, variables) values ($1, $2, 'x', $3, '[]')`,
     ids.template,
     tenant,
-    JSON.stringify(closeMonitors(ring, ids.template, monitorsOf(hidden))),
+    JSON.stringify(encryptMonitors(ring, ids.template, monitorsOf(hidden))),
   )
-  await sql('update tenants set webhook_secret = $2 where id = $1', tenant, sealWebhookSecret(ring, tenant, hidden))
+  await sql('update tenants set webhook_secret = $2 where id = $1', tenant, encryptWebhookSecret(ring, tenant, hidden))
   const mail = mailPayload(
     { userId: null, email: 'person@example.net', name: null, language: 'en' },
     encryptMail(ring, 'password_reset', mails.password_reset.example),
@@ -158,15 +169,15 @@ async function everySecret(ring: typeof rings.first) {
     ids.delivery,
     tenant,
     ids.channel,
-    closeBody(ring, { id: ids.delivery, event: 'email.password_reset', body }),
+    encryptBody(ring, { id: ids.delivery, event: 'email.password_reset', body }),
   )
   await sql(
     `insert into mail_sink_messages (id, tenant_id, type, sender, recipients, subject, body, html, is_encrypted)
       values ($1, $2, 'password_reset', 'x', '{}', 'x', $3, $4, true)`,
     ids.caught,
     tenant,
-    closeText(ring, ids.caught, hidden),
-    closeText(ring, ids.caught, `<p>${hidden}</p>`),
+    encryptText(ring, ids.caught, hidden),
+    encryptText(ring, ids.caught, `<p>${hidden}</p>`),
   )
   const [page, subscriber] = [randomUUID(), randomUUID()]
   await sql(`insert into status_pages (id, tenant_id, name, slug) values ($1, $2, 'x', $3)`, page, tenant, `p-${page}`)
@@ -175,20 +186,20 @@ async function everySecret(ring: typeof rings.first) {
     subscriber,
     tenant,
     page,
-    sealAddress(ring, subscriber, hidden),
+    encryptAddress(ring, subscriber, hidden),
     addressHash(ring, hidden),
   )
   const claim = { tenantId: tenant, tokenId: randomUUID(), key: 'once', fingerprint: 'ab'.repeat(32) }
   await asTenant(tenant, async em => {
     await claimOrReplay(em, ring, claim)
-    await keepAnswer(em, ring, claim, 201, hidden)
+    await storeAnswer(em, ring, claim, 201, hidden)
   })
   const migration = randomUUID()
   await sql(
     `insert into provider_migrations (id, tenant_id, provider, name, credentials) values ($1, $2, 'kuma', 'x', $3)`,
     migration,
     tenant,
-    sealKey(ring, migration, { credential: hidden, pingKey: null }),
+    encryptKey(ring, migration, { credential: hidden, pingKey: null }),
   )
   await sql(
     `insert into migration_items (migration_id, tenant_id, ordinal, kind, source_id, source_kind, name, action, reason,
@@ -196,7 +207,7 @@ async function everySecret(ring: typeof rings.first) {
       values ($1, $2, 3, 'monitor', 'x', 'x', 'x', 'create', 'x', $3)`,
     migration,
     tenant,
-    sealWanted(ring, migration, 3, { of: 'cron', body: { name: hidden }, aliases: [], history: null }),
+    encryptDraft(ring, migration, 3, { of: 'cron', body: { name: hidden }, aliases: [], history: null }),
   )
   await asTenant(tenant, em => storeFile(em, ring, { id: migration, tenantId: tenant }, Buffer.from(hidden)))
   return { tenant, ...ids, subscriber, factor, mailId, claim, body, migration }
@@ -229,21 +240,21 @@ async function opened(ring: typeof rings.first, of: Awaited<ReturnType<typeof ev
   const [item] = await sql('select wanted from migration_items where migration_id = $1', of.migration)
   const code = await generate({ secret: of.factor, epoch: Math.floor(Date.now() / 1_000) })
   return {
-    check: (openSettings(ring, of.check, check).auth as { token: string }).token,
-    channel: openConfig(ring, of.channel, channel).secret,
-    smtp: openPassword(ring, of.tenant, smtp.password),
+    check: (decryptSettings(ring, of.check, check).auth as { token: string }).token,
+    channel: decryptConfig(ring, of.channel, channel).secret,
+    smtp: decryptPassword(ring, of.tenant, smtp.password),
     partner: openSecret(ring, of.tenant, partner.secret),
-    sso: openClientSecret(ring, of.tenant, sso.client_secret),
-    template: (openMonitors(ring, of.template, template.monitors)[0]!.checks[0]!.settings.auth as { token: string })
+    sso: decryptClientSecret(ring, of.tenant, sso.client_secret),
+    template: (decryptMonitors(ring, of.template, template.monitors)[0]!.checks[0]!.settings.auth as { token: string })
       .token,
-    subscriber: openAddress(ring, of.subscriber, subscriber.address),
-    webhook: webhookSecretOf(ring, { resellerId: of.tenant, sealedSecret: tenant.webhook_secret }),
+    subscriber: decryptAddress(ring, of.subscriber, subscriber.address),
+    webhook: webhookSecretOf(ring, { resellerId: of.tenant, encryptedSecret: tenant.webhook_secret }),
     mail: decryptMail(ring, 'password_reset', mail.payload.data),
     delivery: readBody(ring, { id: of.delivery, event: 'email.password_reset', body: delivery.body }),
-    caught: [openText(ring, of.caught, caught.body), openText(ring, of.caught, caught.html)],
+    caught: [decryptText(ring, of.caught, caught.body), decryptText(ring, of.caught, caught.html)],
     migration: [
-      openKey(ring, of.migration, moving.credentials),
-      openWanted(ring, of.migration, 3, item.wanted),
+      decryptKey(ring, of.migration, moving.credentials),
+      decryptDraft(ring, of.migration, 3, item.wanted),
       String(await readFile(platform, ring, of.migration)),
     ],
     idempotency: await asTenant(of.tenant, em => claimOrReplay(em, ring, of.claim)),
@@ -309,7 +320,7 @@ describe('a SECRET_KEY that is rotated', () => {
 
 test('every column of the schema that holds an encrypted text is one that a rotation encrypts again', async () => {
   await everySecret(rings.first)
-  const columns = await sealedColumns(platform)
+  const columns = await encryptedColumns(platform)
   expect([...columns].sort()).toEqual([...renewedColumns].sort())
 
   // a new one is noticed, by its rows
@@ -339,7 +350,7 @@ describe('the job', () => {
 
   test('lets a change win that came between reading and writing', async () => {
     const { check } = await aCheck(rings.first)
-    const theirs = closeSettings(rings.second, check, { auth: { type: 'bearer', token: 'changed meanwhile' } })
+    const theirs = encryptSettings(rings.second, check, { auth: { type: 'bearer', token: 'changed meanwhile' } })
     let isChanged = false
     await reencrypt(known(rings.second), {
       async between() {
@@ -373,7 +384,7 @@ describe('the job', () => {
     const channels = Array.from({ length: 350 }, () => randomUUID())
     const rows = channels.map(id => ({
       id,
-      ...closeConfig(rings.first, id, 'webhook', { url: 'https://x.example/', secret: hidden }),
+      ...encryptConfig(rings.first, id, 'webhook', { url: 'https://x.example/', secret: hidden }),
     }))
     await sql(
       `insert into notification_channels (id, tenant_id, name, type, config, secrets)

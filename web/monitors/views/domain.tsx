@@ -5,12 +5,12 @@ import { Newest, Pairs, Texts } from './parts.tsx'
 
 const dayMs = 86_400_000
 /** Days before the end, where the check has none of its own. */
-const usualSteps = [60, 30, 14, 7, 1]
+const defaultSteps = [60, 30, 14, 7, 1]
 
 /** The registration of the domain and its end. */
 export function DomainView({ check }: { check: Check }) {
   const { t } = useTranslation('check-views')
-  const { warn_days = usualSteps } = check.settings as { warn_days?: number[] }
+  const { warn_days = defaultSteps } = check.settings as { warn_days?: number[] }
   const moment = (at: string | null) => at && <Moment at={at} style="date" />
   return (
     <Newest kind="domain_expiry" check={check}>

@@ -4,7 +4,7 @@ import { fullNameOf, mainOf, type Person, wrong } from '#control-plane/access/sc
 import { queries } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { scimRefusal } from '#control-plane/http/scim-error.ts'
-import { keepPerson, refuseTaken } from './keep.ts'
+import { refuseTaken, storePerson } from './keep.ts'
 import { requireMayActOnOwner, requireUnprotected } from './protect.ts'
 import { roleOf } from './role.ts'
 import { findPerson, type PersonRow } from './row.ts'
@@ -37,7 +37,7 @@ export async function changePerson(context: Acting, row: PersonRow, wanted: Pers
   // who is deactivated must be so, whatever else is said of them
   if (active) refuseAddress(row, after)
   if (!isSameText(before, after)) {
-    await keepPerson(em, tenant, row.id, after)
+    await storePerson(em, tenant, row.id, after)
     await rename(context, row, fullNameOf(after))
     audit('member.updated', { type: 'user', id: row.id })
   }

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
-import { takeSeat } from '#control-plane/access/members/seats.ts'
+import { reserveSeat } from '#control-plane/access/members/seats.ts'
 import { setMemberStatus } from '#control-plane/access/members/status.ts'
 import { fullNameOf, mainOf, type Person, readPerson, wrong } from '#control-plane/access/scim/person.ts'
 import { notInPlan } from '#control-plane/base/refusal.ts'
@@ -15,9 +15,9 @@ import { email } from '#control-plane/identity/users/input.ts'
 import { planNow } from '#control-plane/tenancy/plans/limits.ts'
 import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { ScimUserInput } from './input.ts'
-import { keepPerson, refuseTaken } from './keep.ts'
+import { refuseTaken, storePerson } from './keep.ts'
 import { requireUnprotected } from './protect.ts'
-import { roleOf, usualRole } from './role.ts'
+import { defaultRole, roleOf } from './role.ts'
 import { findPerson } from './row.ts'
 import { ScimUserView, viewPerson } from './view.ts'
 
@@ -45,13 +45,13 @@ export const createScimUser = endpoint({
     ignore(ignored)
     const { userName } = person
     if (userName === undefined) throw wrong('userName', 'is missing')
-    const role = roleOf(person.roles) ?? usualRole
+    const role = roleOf(person.roles) ?? defaultRole
     if (role === 'owner') throw wrong('roles', 'cannot make anyone owner: an owner of the team does so')
     const address = addressOf(person)
-    await takeSeat(context)
+    await reserveSeat(context)
     await refuseTaken(em, tenant, { userName, email: address })
     const id = await addNew(context, { name: fullNameOf(person) ?? userName, email: address, role })
-    await keepPerson(em, tenant, id, person)
+    await storePerson(em, tenant, id, person)
     audit('member.added', { type: 'user', id }, { role })
     emit('member.added', { tenant_id: tenant.id, user_id: id, role })
     if (person.active === false) {

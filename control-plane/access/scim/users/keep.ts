@@ -20,7 +20,7 @@ export async function refuseTaken(
 }
 
 /** Stores what a directory says of a member, beside what account and membership say. */
-export async function keepPerson(
+export async function storePerson(
   em: EntityManager,
   tenant: { id: string },
   userId: string,

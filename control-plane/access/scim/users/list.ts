@@ -11,7 +11,7 @@ import { ScimUserList, viewPerson } from './view.ts'
 
 /** The greatest number of people in one answer. */
 export const mostResults = 200
-const usualResults = 100
+const defaultResults = 100
 
 const whole = (description: string) =>
   z
@@ -35,7 +35,7 @@ export const listScimUsers = endpoint({
       .optional()
       .meta({ description: '`eq` of id, userName, externalId, emails.value and active, joined by `and`.' }),
     startIndex: whole('The place of the first one in the list, from 1.'),
-    count: whole(`How many at most: ${usualResults} where not given, at most ${mostResults}.`),
+    count: whole(`How many at most: ${defaultResults} where not given, at most ${mostResults}.`),
   }),
   returns: scim(ScimUserList),
 
@@ -43,7 +43,7 @@ export const listScimUsers = endpoint({
     const people = peopleWhere(em, tenant, query.filter === undefined ? [] : parseFilter(query.filter))
     // values out of range stand for the nearest one within it (RFC 7644, section 3.4.2.4)
     const startIndex = Math.max(1, query.startIndex ?? 1)
-    const count = Math.min(mostResults, Math.max(0, query.count ?? usualResults))
+    const count = Math.min(mostResults, Math.max(0, query.count ?? defaultResults))
     const rows = await people
       .orderBy('m.created_at')
       .orderBy('m.user_id')

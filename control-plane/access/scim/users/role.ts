@@ -2,7 +2,7 @@ import { type Role, roles } from '#contract/scopes.ts'
 import { mainOf, type Value, wrong } from '#control-plane/access/scim/person.ts'
 
 /** The role of a member for whom a directory gives none. */
-export const usualRole = 'member'
+export const defaultRole = 'member'
 
 /**
  * The role that a directory gives: the primary one, else the highest; undefined where it says nothing. An empty list
@@ -10,7 +10,7 @@ export const usualRole = 'member'
  */
 export function roleOf(values: readonly Value[] | undefined): Role | undefined {
   if (values === undefined) return undefined
-  if (values.length === 0) return usualRole
+  if (values.length === 0) return defaultRole
   const given = values.map(({ value = '' }) => roleNamed(value))
   if (values.some(({ primary }) => primary)) return roleNamed(mainOf(values) ?? '')
   return roles.find(role => given.includes(role))

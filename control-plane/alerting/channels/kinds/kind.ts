@@ -78,7 +78,7 @@ export interface ChannelKind<Config extends z.ZodType = z.ZodType> {
   /** Adds to the fields that an API client sends those that follow from them. */
   complete?(sent: Readonly<Record<string, unknown>>): Record<string, unknown>
   /** What is wrong with a new configuration besides the shape of its fields, by field. */
-  vet?(config: z.output<Config>, templating: Templating): Promise<Record<string, string[]>>
+  validate?(config: z.output<Config>, templating: Templating): Promise<Record<string, string[]>>
   write(
     message: Message,
     config: z.output<Config>,

@@ -11,8 +11,8 @@ import { incidentPayloadSql } from '#control-plane/engine/incident-events.ts'
 import { insertEventsSql, objectSql, wakeSql } from '#control-plane/outbox/emit.ts'
 import { addMail, insertMailsSql } from '#control-plane/outbox/mail.ts'
 import type { Progress } from './advance.ts'
+import type { Called, Person } from './call.ts'
 import type { DueRun } from './due.ts'
-import type { Called, Person } from './reach.ts'
 
 /** Why a step called no target. */
 export type SkipReason = 'condition_not_met' | 'unreachable'

@@ -6,10 +6,10 @@ import { Loop } from '#control-plane/base/loop.ts'
 import { type BadRow, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 import { advance, minutesUntilNext } from './advance.ts'
+import { Reach } from './call.ts'
 import { isMet } from './condition.ts'
 import { type DueRun, followSilences, type PolicyPlan, readDue, readPending, readPlans } from './due.ts'
 import { warnOfLostSteps } from './lost.ts'
-import { Reach } from './reach.ts'
 import { type Move, takeSteps } from './take.ts'
 
 interface Dependencies {

@@ -14,7 +14,7 @@ export function refuseOver({ ends_at }: { ends_at: Date }, now: Date, field: str
   if (ends_at <= now) throw invalid({ [field]: ['Must be in the future.'] })
 }
 
-/** Adds overrides to a locked schedule, whose people have been vetted. */
+/** Adds overrides to a locked schedule, whose people have been validated. */
 export async function addOverrides(
   { em, tenant, now, audit, caller }: Context,
   scheduleId: string,

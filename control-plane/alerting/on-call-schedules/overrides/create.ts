@@ -1,9 +1,9 @@
 import { Sentence } from '#contract/sentence.ts'
 import { mayWrite, refuseWithoutFeature } from '#control-plane/alerting/on-call-schedules/access.ts'
 import { limits, NewOverride } from '#control-plane/alerting/on-call-schedules/input.ts'
-import { vetMembers } from '#control-plane/alerting/on-call-schedules/members.ts'
+import { validateMembers } from '#control-plane/alerting/on-call-schedules/members.ts'
 import { changeOverrides } from '#control-plane/alerting/on-call-schedules/notices/mail-changes.ts'
-import { vetPolicy } from '#control-plane/alerting/on-call-schedules/policy.ts'
+import { validatePolicy } from '#control-plane/alerting/on-call-schedules/policy.ts'
 import { lockSchedule } from '#control-plane/alerting/on-call-schedules/rows.ts'
 import { OverrideView, viewOverride } from '#control-plane/alerting/on-call-schedules/view.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
@@ -30,11 +30,11 @@ export const createOverride = endpoint({
     await refuseWithoutFeature(em, tenant)
     refuseOver(body, now, 'ends_at')
     const schedule = await lockSchedule(em, tenant, params.on_call_schedule)
-    await vetMembers(em, tenant, [
+    await validateMembers(em, tenant, [
       { field: 'user_id', id: body.user_id },
       ...(body.replaces_user_id === null ? [] : [{ field: 'replaces_user_id', id: body.replaces_user_id }]),
     ])
-    await vetPolicy(em, tenant, body.escalation_policy_id, { isLocked: true })
+    await validatePolicy(em, tenant, body.escalation_policy_id, { isLocked: true })
     if (body.replaces_user_id !== null) {
       const { starts_at, ends_at, replaces_user_id: userId, escalation_policy_id: policyId } = body
       const replaced = { field: 'replaces_user_id', userId, starts_at, ends_at, policyId, isShared: true }

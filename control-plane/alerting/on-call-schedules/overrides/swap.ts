@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { mayWrite, refuseWithoutFeature } from '#control-plane/alerting/on-call-schedules/access.ts'
 import { NewSwap } from '#control-plane/alerting/on-call-schedules/input.ts'
-import { vetMembers } from '#control-plane/alerting/on-call-schedules/members.ts'
+import { validateMembers } from '#control-plane/alerting/on-call-schedules/members.ts'
 import { changeOverrides } from '#control-plane/alerting/on-call-schedules/notices/mail-changes.ts'
 import { lockSchedule } from '#control-plane/alerting/on-call-schedules/rows.ts'
 import { OverrideView, viewOverride } from '#control-plane/alerting/on-call-schedules/view.ts'
@@ -28,7 +28,7 @@ export const swapShifts = endpoint({
     refuseOver(first, now, 'first.ends_at')
     refuseOver(second, now, 'second.ends_at')
     const schedule = await lockSchedule(em, tenant, params.on_call_schedule)
-    await vetMembers(em, tenant, [
+    await validateMembers(em, tenant, [
       { field: 'first.user_id', id: first.user_id },
       { field: 'second.user_id', id: second.user_id },
     ])

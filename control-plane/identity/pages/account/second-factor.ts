@@ -6,7 +6,7 @@ import { startMfa } from '#control-plane/identity/mfa/start.ts'
 import { alertOf, fieldOf } from '#control-plane/identity/pages/field.ts'
 import { checkForm, formTokenField } from '#control-plane/identity/pages/form.ts'
 import { escapeHtml } from '#control-plane/identity/pages/html.ts'
-import { stepUpPath } from '#control-plane/identity/pages/own-path.ts'
+import { stepUpPath } from '#control-plane/identity/pages/safe-redirect.ts'
 import {
   type GoOn,
   type PageAnswer,

@@ -6,7 +6,7 @@ import type { Services } from '#control-plane/http/services.ts'
 import { sessionCookie } from '#control-plane/http/session-cookie.ts'
 import type { GoOn } from '#control-plane/identity/pages/serve.ts'
 import { enterByPassword, enterProven } from '#control-plane/identity/sessions/log-in.ts'
-import { endPending, keepPending, type PendingLogin } from './pending.ts'
+import { endPending, type PendingLogin, storePending } from './pending.ts'
 
 export type TeamLine = Row<'tenants', 'id' | 'name'> & Row<'memberships', 'role'>
 
@@ -22,7 +22,7 @@ export async function teamsToEnter({ platform }: Services, userId: string): Prom
 export async function afterFactors(services: Services, context: Context, login: PendingLogin): Promise<GoOn> {
   const teams = await teamsToEnter(services, login.userId)
   if (teams.length < 2) return enter(services, context, login, undefined)
-  await keepPending(services, context, { ...login, needsFactor: false })
+  await storePending(services, context, { ...login, needsFactor: false })
   return { to: '/login/team' }
 }
 

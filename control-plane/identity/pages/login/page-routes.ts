@@ -10,7 +10,7 @@ import { passesFactor } from '#control-plane/identity/mfa/pass.ts'
 import { alertOf, fieldOf, noteOf } from '#control-plane/identity/pages/field.ts'
 import { checkForm, formTokenField } from '#control-plane/identity/pages/form.ts'
 import { escapeHtml } from '#control-plane/identity/pages/html.ts'
-import { home, ownPath } from '#control-plane/identity/pages/own-path.ts'
+import { home, ownPath } from '#control-plane/identity/pages/safe-redirect.ts'
 import {
   type GoOn,
   type PageAnswer,
@@ -28,13 +28,13 @@ import { currentUser } from '#control-plane/identity/sessions/current.ts'
 import { networkOf } from '#control-plane/identity/sessions/guesses.ts'
 import { logout } from '#control-plane/identity/sessions/logout.ts'
 import { provePassword } from '#control-plane/identity/sessions/recognise.ts'
+import { type LoginMethods, loginMethods } from '#control-plane/identity/sso/login-methods.ts'
 import { signedOutPath } from '#control-plane/identity/sso/provider.ts'
-import { type WaysIn, waysIn } from '#control-plane/identity/sso/ways-in.ts'
 import { deviceSecretOf } from '#control-plane/identity/trusted-devices/cookie.ts'
 import { isTrustedDevice } from '#control-plane/identity/trusted-devices/trust.ts'
 import { fill, named, texts } from '#locales/texts.ts'
 import { afterFactors, enter, teamsToEnter } from './finish.ts'
-import { keepPending, pendingLogin, signInOver } from './pending.ts'
+import { pendingLogin, signInOver, storePending } from './pending.ts'
 
 const address = { name: 'email', type: 'email', autocomplete: 'username webauthn' } as const
 const secret = { name: 'password', type: 'password', autocomplete: 'current-password' } as const
@@ -81,7 +81,11 @@ ${passkeySlot(language, 'sign-in', next)}
   }
 
   /** Where the portal's team is not entered with a password. */
-  const otherWays = ({ language, brand }: Visit, { password, team }: WaysIn, note: string | undefined): PageAnswer => {
+  const otherWays = (
+    { language, brand }: Visit,
+    { password, team }: LoginMethods,
+    note: string | undefined,
+  ): PageAnswer => {
     const words = texts('pages', language).login
     const address = escapeHtml(`/sso/login?team=${encodeURIComponent(team ?? '')}`)
     const parts = [
@@ -98,7 +102,7 @@ ${passkeySlot(language, 'sign-in', next)}
     const next = nextOf(context.query.next)
     if (await isSignedIn(mounting, visit)) return { to: next }
     const note = context.query.out === undefined ? undefined : texts('pages', language).login.signedOut
-    const ways = await waysIn(services, context.host)
+    const ways = await loginMethods(services, context.host)
     const isHidden =
       ways.password === 'partner' || (ways.password === 'enforced' && context.query.password === undefined)
     return isHidden ? otherWays(visit, ways, note) : loginForm(visit, { next, ways, ...(note && { note }) })
@@ -109,7 +113,7 @@ ${passkeySlot(language, 'sign-in', next)}
     const form = await checkForm(context, config)
     const [email, password] = [(form.get('email') ?? '').trim(), form.get('password') ?? '']
     const next = nextOf(form.get('next'))
-    const ways = await waysIn(services, context.host)
+    const ways = await loginMethods(services, context.host)
     try {
       await new RequestRate(context, services).countAddress('auth')
       const isPlausible = email.length <= 255 && password.length > 0 && password.length <= 1_000
@@ -122,7 +126,7 @@ ${passkeySlot(language, 'sign-in', next)}
       const needsFactor = hasFactor && !(await isTrustedDevice(platform, { userId, secret, ip: from.ip }))
       const login = { userId, origin, needsFactor, next, trusts: false, method: 'password' as const }
       if (!needsFactor) return await afterFactors(services, context, login)
-      await keepPending(services, context, login)
+      await storePending(services, context, login)
       return { to: '/login/second-factor' }
     } catch (error) {
       const { refusal, status } = shownRefusal(visit, error)
@@ -287,7 +291,7 @@ interface LoginForm {
   alert?: string
   note?: string
   status?: number
-  ways: WaysIn
+  ways: LoginMethods
 }
 
 const isSignedIn = async (mounting: Mounting, visit: Visit): Promise<boolean> =>

@@ -13,7 +13,7 @@ const cookie = 'vedette-login'
 const purpose = 'pending login'
 const lifeS = 300
 
-const Sealed = z.object({
+const Encrypted = z.object({
   userId: z.uuid(),
   origin: z.object({ place: z.string(), isKnown: z.boolean(), network: z.string().exactOptional() }),
   /** A second factor is still to be shown. */
@@ -29,7 +29,7 @@ const Sealed = z.object({
 })
 
 /** A sign-in under way: the person is proven by the first factor at least, and there is no session yet. */
-export type PendingLogin = Omit<z.output<typeof Sealed>, 'mark' | 'endsAtMs'>
+export type PendingLogin = Omit<z.output<typeof Encrypted>, 'mark' | 'endsAtMs'>
 
 /** The sign-in is not under way, or took more than five minutes. */
 export const signInOver = () => new Refusal(403, 'sign_in_over', 'Begin the sign-in again.')
@@ -45,24 +45,24 @@ async function accountOf({ platform }: Services, userId: string) {
   return row
 }
 
-/** Keeps it for five minutes in a sealed cookie of this browser, which another browser cannot use. */
-export async function keepPending(services: Services, context: Context, login: PendingLogin): Promise<void> {
+/** Keeps it for five minutes in a encrypted cookie of this browser, which another browser cannot use. */
+export async function storePending(services: Services, context: Context, login: PendingLogin): Promise<void> {
   const { config, clock } = services
   const account = await accountOf(services, login.userId)
   if (!account) throw signInOver()
   const text = JSON.stringify({ ...login, mark: markOf(account), endsAtMs: clock.nowMs() + lifeS * 1_000 })
-  const sealed = encryptSecret(config, purpose, browserNonce(context, config), text)
-  context.append('Set-Cookie', hostCookie(config, cookie, sealed, `Max-Age=${lifeS}`))
+  const encrypted = encryptSecret(config, purpose, browserNonce(context, config), text)
+  context.append('Set-Cookie', hostCookie(config, cookie, encrypted, `Max-Age=${lifeS}`))
 }
 
 /** The sign-in that is under way in this browser. */
 export async function pendingLogin(services: Services, context: Context): Promise<PendingLogin> {
   const { config, clock } = services
-  const sealed = cookieOf(context.req.headers.cookie, nameOfHostCookie(config, cookie))
-  if (sealed === undefined) throw signInOver()
+  const encrypted = cookieOf(context.req.headers.cookie, nameOfHostCookie(config, cookie))
+  if (encrypted === undefined) throw signInOver()
   try {
-    const { mark, endsAtMs, ...login } = Sealed.parse(
-      JSON.parse(decryptSecret(config, purpose, browserNonce(context, config), sealed)),
+    const { mark, endsAtMs, ...login } = Encrypted.parse(
+      JSON.parse(decryptSecret(config, purpose, browserNonce(context, config), encrypted)),
     )
     const account = await accountOf(services, login.userId)
     if (endsAtMs <= clock.nowMs() || !account || markOf(account) !== mark) throw signInOver()

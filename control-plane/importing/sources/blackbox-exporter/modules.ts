@@ -31,7 +31,7 @@ export type Module = z.output<typeof Module>
 const moduleKeys: Keys = { read: [...Object.keys(Module.shape), 'grpc', 'unix', 'websocket'] }
 
 /** The modules that the exporter comes with, where the file holds only the scrape configuration. */
-const usualModules: Record<string, z.input<typeof Module>> = {
+const defaultModules: Record<string, z.input<typeof Module>> = {
   http_2xx: { prober: 'http' },
   http_post_2xx: { prober: 'http', http: { method: 'POST' } },
   tcp_connect: { prober: 'tcp' },
@@ -45,8 +45,8 @@ const usualModules: Record<string, z.input<typeof Module>> = {
 /** A module by its name, and what is to be said of it; null: the file does not have it. */
 export function moduleNamed(name: string, modules: Record<string, unknown>): { module: Module; note?: string } | null {
   if (Object.hasOwn(modules, name)) return { module: Module.parse(record.parse(modules[name])) }
-  const usual = Object.hasOwn(usualModules, name) ? usualModules[name] : undefined
-  if (usual) return { module: Module.parse(usual) }
+  const fallback = Object.hasOwn(defaultModules, name) ? defaultModules[name] : undefined
+  if (fallback) return { module: Module.parse(fallback) }
   const [prober] = /^(http|tcp|icmp|dns)/.exec(name) ?? []
   if (!prober) return null
   const note = `The file does not have its module ${name}: one of kind ${prober} without settings stands in.`
@@ -189,7 +189,7 @@ function dns(probe: Record<string, unknown>, target: string, same: Asked['same']
     )
   }
   noteKeys(
-    Object.fromEntries(Object.entries(probe).filter(([key, value]) => value !== usualOf[key])),
+    Object.fromEntries(Object.entries(probe).filter(([key, value]) => value !== defaultOf[key])),
     dnsKeys,
     standIns,
     { within: 'dns.' },
@@ -215,7 +215,7 @@ function dns(probe: Record<string, unknown>, target: string, same: Asked['same']
 }
 
 /** Values that say no more than that nothing is said. */
-const usualOf: Record<string, unknown> = { transport_protocol: 'udp', query_class: 'IN', dns_over_tls: false }
+const defaultOf: Record<string, unknown> = { transport_protocol: 'udp', query_class: 'IN', dns_over_tls: false }
 
 const httpKeys: Keys = {
   read: [

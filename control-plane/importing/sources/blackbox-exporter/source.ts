@@ -105,8 +105,8 @@ interface Around {
 }
 
 /** Of Prometheus, where neither the job nor the file says another. */
-const usualIntervalS = 60
-const usualTimeoutS = 10
+const defaultIntervalS = 60
+const defaultTimeoutS = 10
 
 function itemsOf(found: Record<string, unknown>, around: Around): SourceItem[] {
   const job = ScrapeJob.parse(found)
@@ -154,11 +154,11 @@ function itemOf({ target: address, labels, group, job, found, name, around }: Pr
   }
   if (relabelled === null) return leftOut(item, 'The relabelling of its job drops it.')
   if (chosen === null) return leftOut(item, `The file has no module ${moduleName}.`)
-  const scrapeS = secondsOf(job.scrape_timeout) ?? around.within ?? usualTimeoutS
+  const scrapeS = secondsOf(job.scrape_timeout) ?? around.within ?? defaultTimeoutS
   const timeoutS = Math.min(secondsOf(chosen.module.timeout) || Infinity, scrapeS)
   const same = {
     name: target,
-    intervalS: secondsOf(job.scrape_interval) ?? around.everyS ?? usualIntervalS,
+    intervalS: secondsOf(job.scrape_interval) ?? around.everyS ?? defaultIntervalS,
     timeoutS,
     group: name,
     tags: tagsIn(labels),

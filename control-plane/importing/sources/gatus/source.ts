@@ -231,14 +231,14 @@ function noteAlerts(endpoint: Record<string, unknown>, standIns: StandIns): void
 }
 
 /** What an alert waits for that does not say. */
-const usualFailures = 3
+const defaultFailures = 3
 
 /** The fewest failures in a row that an alert of the endpoint waits for. */
 const confirmationsOf = ({ alerts }: Endpoint, defaults: Defaults): number | null => {
   const thresholds = alerts
     .map(alert => ({ ...defaults.get(text(40).parse(alert.type) ?? ''), ...withoutNothing(alert) }))
     .filter(alert => flag.parse(alert.enabled) !== false)
-    .map(alert => Math.max(0, number.parse(alert['failure-threshold']) ?? 0) || usualFailures)
+    .map(alert => Math.max(0, number.parse(alert['failure-threshold']) ?? 0) || defaultFailures)
   return thresholds.length > 0 ? Math.min(...thresholds) : null
 }
 
@@ -348,13 +348,13 @@ function speedOf({ fasterThanMs }: Meant, standIns: StandIns): { degraded_after_
   return { degraded_after_ms: fasterThanMs }
 }
 
-const usualDays = [14, 7, 3, 1]
+const defaultDays = [14, 7, 3, 1]
 
 /** The check of a certificate that must last for so many days; null: it need not. */
 function certificateOf({ certificateDays: days }: Meant, standIns: StandIns) {
   if (days === null) return null
   standIns.add(`A certificate that ends within ${days} days is a warning here; one that has ended is an outage.`)
-  return { type: 'ssl' as const, settings: { warn_days: [days, ...usualDays.filter(day => day < days)] } }
+  return { type: 'ssl' as const, settings: { warn_days: [days, ...defaultDays.filter(day => day < days)] } }
 }
 
 /** The protocol that an ICMP endpoint is asked by. */

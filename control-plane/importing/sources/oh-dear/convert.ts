@@ -351,10 +351,10 @@ function assertionsOf(found: readonly Record<string, unknown>[], standIns: Stand
 }
 
 /** The days of our ladder from the one on that is wanted. */
-const ladder = (days: number | null, usual: readonly number[]) =>
+const ladder = (days: number | null, steps: readonly number[]) =>
   days === null || days < 1
     ? {}
-    : { warn_days: [clamp(Math.round(days), 1, 365), ...usual.filter(day => day < Math.round(days))] }
+    : { warn_days: [clamp(Math.round(days), 1, 365), ...steps.filter(day => day < Math.round(days))] }
 
 const allRecordTypes = ['A', 'AAAA', 'MX', 'CNAME', 'NS', 'TXT', 'SOA', 'SRV', 'CAA'] as const
 

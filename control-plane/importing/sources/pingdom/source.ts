@@ -178,7 +178,7 @@ function convert(found: Record<string, unknown>, id: string | null): SourceItem 
   })
 }
 
-const usualPorts: Record<string, number> = { smtp: 25, pop3: 110, imap: 143 }
+const defaultPorts: Record<string, number> = { smtp: 25, pop3: 110, imap: 143 }
 
 function wantedOf(check: Check, type: string, name: string, standIns: StandIns): Wanted | string {
   const fields = record.parse(check.type[type])
@@ -212,7 +212,7 @@ function wantedOf(check: Check, type: string, name: string, standIns: StandIns):
     case 'smtp':
     case 'pop3':
     case 'imap': {
-      const port = number.parse(fields.port) ?? usualPorts[type] ?? null
+      const port = number.parse(fields.port) ?? defaultPorts[type] ?? null
       if (port === null) return 'Its port is missing.'
       if (fields.stringtosend || fields.stringtoexpect)
         standIns.add('What is sent and expected is not carried over: the port must accept connections.')

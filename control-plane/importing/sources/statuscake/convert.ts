@@ -54,7 +54,7 @@ export type Uptime = z.output<typeof Uptime>
 
 /** The shortest interval here, for checks that run without a pause there. */
 const constantS = 30
-const usualPorts: Record<string, number> = { SMTP: 25, SSH: 22 }
+const defaultPorts: Record<string, number> = { SMTP: 25, SSH: 22 }
 
 /** What every kind of its checks has, and who is notified of it. */
 const common = ['id', 'contact_groups', 'status', 'uptime', 'processing', 'processing_on', 'processing_state']
@@ -110,7 +110,7 @@ function wantedOf(uptime: Uptime, type: string, name: string, standIns: StandIns
     case 'TCP':
     case 'SMTP':
     case 'SSH': {
-      const port = uptime.port || usualPorts[type] || portOf(uptime.website_url)
+      const port = uptime.port || defaultPorts[type] || portOf(uptime.website_url)
       if (!port) return 'Its port is missing.'
       return host({ ...same, address, kind: 'tcp', settings: { port } }, standIns)
     }

@@ -268,7 +268,7 @@ function dnsSettings(monitor: KumaMonitor, standIns: StandIns): Record<string, u
   return { record_types: [known ? type : 'A'], ...(resolvers.length > 0 && { resolvers }) }
 }
 
-const usualPorts: Record<string, number> = {
+const defaultPorts: Record<string, number> = {
   postgres: 5_432,
   mysql: 3_306,
   mongodb: 27_017,
@@ -297,12 +297,12 @@ function portInstead(
   same: Parameters<typeof host>[0] extends infer Fields ? Omit<Fields, 'address' | 'kind' | 'settings'> : never,
   standIns: StandIns,
 ): Wanted | string {
-  const usual = Object.hasOwn(usualPorts, kind) ? usualPorts[kind] : undefined
+  const fallback = Object.hasOwn(defaultPorts, kind) ? defaultPorts[kind] : undefined
   const reason = Object.hasOwn(reasons, kind) ? reasons[kind] : undefined
-  if (usual === undefined) return reason ?? `There is no check for monitors of kind ${kind}.`
+  if (fallback === undefined) return reason ?? `There is no check for monitors of kind ${kind}.`
   const place = placeIn(monitor)
   if (place === null) return `There is no check for monitors of kind ${kind}, and its address cannot be read.`
-  const port = place.port ?? usual
+  const port = place.port ?? fallback
   standIns.add(`A check that port ${port} accepts connections stands in for one of kind ${kind}.`)
   return host({ ...same, address: place.address, kind: 'tcp', settings: { port } }, standIns)
 }

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { uptime } from '#checks/uptime/kind.ts'
 import { among, type Row, rows } from '#control-plane/db/queries.ts'
-import { openForChange } from '#control-plane/engine/assignments/check-secrets.ts'
+import { decryptForChange } from '#control-plane/engine/assignments/check-secrets.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { changeCheck } from '#control-plane/monitoring/checks/change.ts'
+import { checkAccess } from '#control-plane/monitoring/checks/check-endpoint.ts'
 import { type CheckRow, fromChecks, selectChecks } from '#control-plane/monitoring/checks/row.ts'
-import { checkAccess } from '#control-plane/monitoring/checks/verb.ts'
 import { hasFormerDefaultSql } from './rows.ts'
 
 /** How many checks one request decides about. */
@@ -45,7 +45,7 @@ export const decideFormerDefaults = endpoint({
     if (body.treat_503_as === 'warning') await keepFormerDefault(context, found)
     else
       for (const check of found) {
-        const open = { ...check, settings: openForChange(context.services.config, check.id, check) }
+        const open = { ...check, settings: decryptForChange(context.services.config, check.id, check) }
         await changeCheck(context, open, { settings: { ...open.settings, warning_status: present } })
       }
     const [left] = await rows<{ n: number }>(

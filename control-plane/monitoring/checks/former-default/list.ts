@@ -5,7 +5,7 @@ import { rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
-import { checkAccess } from '#control-plane/monitoring/checks/verb.ts'
+import { checkAccess } from '#control-plane/monitoring/checks/check-endpoint.ts'
 import { hasFormerDefaultSql } from './rows.ts'
 
 const CheckOfFormerDefault = z

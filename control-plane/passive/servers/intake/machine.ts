@@ -70,8 +70,8 @@ export function claimOf(machines: Machines, name: string): Claim {
   const sinceMs = isKnown ? (second_since_ms ?? now_ms) : now_ms
   const isBeside = heard_ms > sinceMs
   const limit = no_data_after_minutes ?? longestIntervalMinutes
-  const patience = (isBeside ? limit : Math.min(limit, longestIntervalMinutes)) + 1
-  return now_ms - heard_ms > patience * minuteMs ? { kind: 'bound' } : { kind: 'second', sinceMs, isBeside }
+  const minutes = (isBeside ? limit : Math.min(limit, longestIntervalMinutes)) + 1
+  return now_ms - heard_ms > minutes * minuteMs ? { kind: 'bound' } : { kind: 'second', sinceMs, isBeside }
 }
 
 const ms = (column: string) => `extract(epoch from ${column})::float8 * 1000`

@@ -7,7 +7,7 @@ import type { Guard } from '#egress/guard.ts'
 export const maxLogoBytes = 262_144
 /** An image is unpacked to four bytes a pixel. */
 export const maxLogoPixels = 2_000_000
-const patienceMs = 3_000
+const timeoutMs = 3_000
 const keptMs = { found: 600_000, missing: 60_000 }
 
 const types: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg' }
@@ -50,7 +50,7 @@ export class Logos {
   async #fetch(url: string): Promise<string | null> {
     if (!URL.canParse(url)) return null
     // one byte more than allowed shows that it is too large
-    const bytes = await fetchStart(this.#guard, url, { maxBytes: maxLogoBytes + 1, timeoutMs: patienceMs })
+    const bytes = await fetchStart(this.#guard, url, { maxBytes: maxLogoBytes + 1, timeoutMs })
     return bytes === null ? null : logoOf(bytes)
   }
 }

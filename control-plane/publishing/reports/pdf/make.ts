@@ -43,7 +43,7 @@ function loadUnifont(): Buffer {
   return font
 }
 
-const withScripts = scriptsOf({ usual: readFileSync(roboto.normal), other: { name: 'Unifont', load: loadUnifont } })
+const withScripts = scriptsOf({ first: readFileSync(roboto.normal), other: { name: 'Unifont', load: loadUnifont } })
 
 function definitionOf(document: RenderableDocument): Node {
   const { footer, ...definition } = layoutOf(document)

@@ -40,10 +40,10 @@ export const small = (text: string, more: Node = {}): Node => ({
 
 /** The days of a report as a row of bars, in the width given. */
 export function dayBars(days: readonly ReportedDay[], { width, height }: { width: number; height: number }): Node {
-  const usual: Level = 'none'
+  const none: Level = 'none'
   const { viewBox, paths } = bars(
     days.map(({ uptime_pct }) => levelOf(uptime_pct)),
-    usual,
+    none,
     { bar: 3, space: 1, height: 16 },
   )
   const drawn = paths.map(({ level, d }) => element('path', { d, stroke: levels[level], 'stroke-width': 3 }))

@@ -12,8 +12,8 @@ const fontkit = require('fontkit') as Fontkit
 const charactersOf = (font: Buffer): ReadonlySet<number> => new Set(fontkit.create(font).characterSet)
 
 interface Fonts {
-  usual: Buffer
-  /** For the characters that the usual one does not have. It is loaded when a text has one. */
+  first: Buffer
+  /** For the characters that the first one does not have. It is loaded when a text has one. */
   other: { name: string; load(): Buffer }
 }
 
@@ -24,11 +24,11 @@ const invisible = /\p{Default_Ignorable_Code_Point}/u
 const spaces = /\s/
 
 /**
- * Gives the characters that the usual font does not have another font, in each text of a page description: a PDF has
+ * Gives the characters that the first font does not have another font, in each text of a page description: a PDF has
  * no fonts but those within it, and draws the others as empty boxes.
  */
-export function scriptsOf({ usual, other }: Fonts): (node: Node) => Node {
-  const known = charactersOf(usual)
+export function scriptsOf({ first, other }: Fonts): (node: Node) => Node {
+  const known = charactersOf(first)
   let others: ReadonlySet<number> | undefined
 
   function runsOf(text: string): string | Node[] {

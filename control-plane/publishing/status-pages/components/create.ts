@@ -6,7 +6,7 @@ import { insertComponents } from '#control-plane/publishing/status-pages/insert.
 import { placeFor } from '#control-plane/publishing/status-pages/order.ts'
 import { lockPage } from '#control-plane/publishing/status-pages/row.ts'
 import { touchPage } from '#control-plane/publishing/status-pages/touch.ts'
-import { NewComponent, vetComponent } from './input.ts'
+import { NewComponent, validateComponent } from './input.ts'
 import { findComponent } from './row.ts'
 import { ComponentView } from './view.ts'
 
@@ -25,7 +25,7 @@ export const createComponent = endpoint({
   async handle(context) {
     const { em, tenant, params, body, audit } = context
     const page = await lockPage(em, tenant, params.status_page)
-    await vetComponent(context, page, body)
+    await validateComponent(context, page, body)
     const last = await placeFor(em, tenant, page.id, {
       table: 'status_page_components',
       field: 'components',

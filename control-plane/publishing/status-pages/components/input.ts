@@ -51,7 +51,7 @@ interface Sources extends Record<Source, string | null> {
 }
 
 /** Refuses what belongs to another type, a monitor that is not the team's, and a group that is not the page's. */
-export async function vetComponent(
+export async function validateComponent(
   { em, tenant }: Pick<RequestContext, 'em' | 'tenant'>,
   page: { id: string },
   component: Sources,

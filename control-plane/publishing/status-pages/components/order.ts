@@ -6,7 +6,7 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { limits, mayWrite } from '#control-plane/publishing/status-pages/access.ts'
 import { readGroups } from '#control-plane/publishing/status-pages/groups/row.ts'
-import { vetOrder } from '#control-plane/publishing/status-pages/order.ts'
+import { validateOrder } from '#control-plane/publishing/status-pages/order.ts'
 import { lockPage } from '#control-plane/publishing/status-pages/row.ts'
 import { touchPage } from '#control-plane/publishing/status-pages/touch.ts'
 import { readComponents } from './row.ts'
@@ -34,7 +34,7 @@ export const orderComponents = endpoint({
   async handle({ em, tenant, params, body: { components }, now, audit }) {
     const page = await lockPage(em, tenant, params.status_page)
     const ids = components.map(({ id }) => id)
-    vetOrder('components', await readComponents(em, tenant, page.id), ids)
+    validateOrder('components', await readComponents(em, tenant, page.id), ids)
     const groups = new Set((await readGroups(em, tenant, page.id)).map(({ id }) => id))
     const errors: FieldErrors = {}
     for (const [index, { group_id }] of components.entries())

@@ -5,7 +5,7 @@ import { ok } from '#control-plane/http/reply.ts'
 import { mayWrite } from '#control-plane/publishing/status-pages/access.ts'
 import { lockPage } from '#control-plane/publishing/status-pages/row.ts'
 import { touchPage } from '#control-plane/publishing/status-pages/touch.ts'
-import { ComponentChanges, vetComponent } from './input.ts'
+import { ComponentChanges, validateComponent } from './input.ts'
 import { findComponent } from './row.ts'
 import { ComponentView } from './view.ts'
 
@@ -26,7 +26,7 @@ export const updateComponent = endpoint({
     const after: typeof before = { ...before, ...sent }
     const changed = (Object.keys(sent) as (keyof typeof body)[]).filter(name => before[name] !== after[name])
     if (changed.length === 0) return { data: before }
-    await vetComponent(context, page, after)
+    await validateComponent(context, page, after)
     await queries(em)
       .updateTable('status_page_components')
       .set({

@@ -4,7 +4,7 @@ import { rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { limits, mayWrite } from '#control-plane/publishing/status-pages/access.ts'
-import { vetOrder } from '#control-plane/publishing/status-pages/order.ts'
+import { validateOrder } from '#control-plane/publishing/status-pages/order.ts'
 import { lockPage } from '#control-plane/publishing/status-pages/row.ts'
 import { touchPage } from '#control-plane/publishing/status-pages/touch.ts'
 import { readGroups } from './row.ts'
@@ -22,7 +22,7 @@ export const orderGroups = endpoint({
 
   async handle({ em, tenant, params, body, now, audit }) {
     const page = await lockPage(em, tenant, params.status_page)
-    vetOrder('groups', await readGroups(em, tenant, page.id), body.groups)
+    validateOrder('groups', await readGroups(em, tenant, page.id), body.groups)
     await rows(
       em,
       sql`update status_page_groups g set position = o.place, updated_at = ${now}

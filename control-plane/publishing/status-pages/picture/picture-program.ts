@@ -18,7 +18,7 @@ const { initWasm, Resvg } = require('@resvg/resvg-wasm') as Resvg
 const ready = initWasm(readFileSync(require.resolve('@resvg/resvg-wasm/index_bg.wasm')))
 
 const folder = join(dirname(require.resolve('pdfmake/package.json')), 'fonts', 'Roboto')
-const usual = ['Roboto-Regular.ttf', 'Roboto-Medium.ttf'].map(name => readFileSync(join(folder, name)))
+const roboto = ['Roboto-Regular.ttf', 'Roboto-Medium.ttf'].map(name => readFileSync(join(folder, name)))
 let other: Buffer | undefined
 
 /** What Roboto does not have: neither Latin, Greek nor Cyrillic letters, nor usual punctuation. */
@@ -32,7 +32,7 @@ function loadUnifont(): Buffer {
 
 function draw(svg: string): Uint8Array {
   if (rare.test(svg)) other ??= loadUnifont()
-  const fontBuffers = other !== undefined && rare.test(svg) ? [...usual, other] : usual
+  const fontBuffers = other !== undefined && rare.test(svg) ? [...roboto, other] : roboto
   const drawing = new Resvg(svg, { font: { fontBuffers, defaultFontFamily: pictureFont } })
   const image = drawing.render()
   const png = new Uint8Array(image.asPng())

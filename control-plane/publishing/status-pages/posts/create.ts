@@ -12,7 +12,7 @@ import { touchPage } from '#control-plane/publishing/status-pages/touch.ts'
 import { keptOriginOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import { addUpdate } from './add-update.ts'
 import { concernedBy, writeConcerned } from './components.ts'
-import { NewPost, vetSpan } from './input.ts'
+import { NewPost, validateSpan } from './input.ts'
 import { findPost } from './row.ts'
 import { PostView } from './view.ts'
 
@@ -43,7 +43,7 @@ export const createPost = endpoint({
       started_at: body.started_at ?? (incident ? new Date(incident.started_at) : now),
       resolved_at: phase === 'resolved' ? (body.resolved_at ?? endOf(incident, latest)) : null,
     }
-    vetSpan(span, latest)
+    validateSpan(span, latest)
     const id = randomUUID()
     await insertPosts(context, page, [
       {

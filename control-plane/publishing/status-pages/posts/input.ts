@@ -78,7 +78,7 @@ interface Span {
 }
 
 /** Refuses moments that are in the future or in the wrong order. */
-export function vetSpan({ started_at, resolved_at }: Span, now: Date): void {
+export function validateSpan({ started_at, resolved_at }: Span, now: Date): void {
   const errors: FieldErrors = {}
   if (started_at > now) errors.started_at = ['Must not be in the future.']
   if (resolved_at && resolved_at > now) errors.resolved_at = ['Must not be in the future.']

@@ -9,7 +9,7 @@ import { mayWrite } from '#control-plane/publishing/status-pages/access.ts'
 import { lockPage } from '#control-plane/publishing/status-pages/row.ts'
 import { touchPage } from '#control-plane/publishing/status-pages/touch.ts'
 import { writeConcerned } from './components.ts'
-import { PostChanges, vetSpan } from './input.ts'
+import { PostChanges, validateSpan } from './input.ts'
 import { findPost, type PostRow } from './row.ts'
 import { PostView } from './view.ts'
 
@@ -29,7 +29,7 @@ export const updatePost = endpoint({
     const before = await findPost(em, tenant, page, params.post)
     if (body.resolved_at && before.phase !== 'resolved')
       throw invalid({ resolved_at: ['Only an incident in the phase resolved has an end.'] })
-    if (body.started_at || body.resolved_at) vetSpan(spanOf(before, body), now)
+    if (body.started_at || body.resolved_at) validateSpan(spanOf(before, body), now)
     const after = {
       title: body.title ?? before.title,
       impact: body.impact ?? before.impact,

@@ -236,7 +236,7 @@ const hasForm = (body: string) => body.includes('<form ') || body.includes('clas
 
 function plainDocument(title: string, body: string, language: Language): Document {
   const style = styleOf({ brand: { color: '#1f6feb' }, theme: 'auto' }, { hasForm: hasForm(body) })
-  return sealed(
+  return framed(
     render(templates.layout, {
       said: texts('status-pages', language),
       language,
@@ -262,7 +262,7 @@ interface OwnContent {
 /** A document that belongs to no page, which search engines may list. */
 export function documentOfOurs(body: string, { language, ...content }: OwnContent): Document {
   const style = styleOf({ brand: { color: '#1f6feb' }, theme: 'auto' }, { hasForm: false })
-  return sealed(
+  return framed(
     render(templates.layout, {
       said: texts('status-pages', language),
       language,
@@ -347,7 +347,7 @@ export function documentOf(
     ],
     body,
   })
-  return sealed(html, {
+  return framed(html, {
     style,
     script,
     images: Object.values(images).flatMap(url => (url === null ? [] : [url])),
@@ -359,7 +359,7 @@ export function documentOf(
  * The tag of a document is the hash of its content; the document names it, as scripts cannot read the headers of their
  * own page.
  */
-function sealed(
+function framed(
   html: string,
   {
     style,

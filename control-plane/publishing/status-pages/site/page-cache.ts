@@ -40,7 +40,7 @@ const shownMs = 2_000
 /** Without stores, the folder is read again after this time. */
 const folderMs = 5_000
 /** A request waits so long for the stores; then it gets the last state, if there is one. */
-const patienceMs = 1_500
+const timeoutMs = 1_500
 const longPatienceMs = 10_000
 /** After a failure the stores are left alone for this long. */
 const pauseMs = 2_000
@@ -162,7 +162,7 @@ export class PageCache {
 
   /** Waits a while for the stores; where there is a last state, not for long. */
   async #within(slug: string, reading: Promise<CachedPage | null | undefined>) {
-    const first = await settledWithin(reading, patienceMs)
+    const first = await settledWithin(reading, timeoutMs)
     if (first.isRead) return first.page
     const entry = this.#entries.get(slug)
     const last = entry ? entry.page : await this.#fromFolder(slug)

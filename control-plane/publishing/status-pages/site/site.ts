@@ -82,7 +82,7 @@ export interface SiteOptions {
 }
 
 /** A page that is asked for is read again each minute; one that is older than this could not be read. */
-const usualStaleMs = 150_000
+const defaultStaleMs = 150_000
 
 /** Requests a minute: passwords and mails by address of the caller and by page, pages that do not exist by address. */
 const attempts = { ofAddress: 10, ofPage: 300, mailsOfAddress: 5, mailsOfPage: 60 }
@@ -288,7 +288,7 @@ export class Site {
 
   /** Read too long ago to be called current. */
   #isStale({ asOf }: { asOf: number }): boolean {
-    const { nowMs, staleAfterMs = usualStaleMs } = this.#options
+    const { nowMs, staleAfterMs = defaultStaleMs } = this.#options
     return nowMs() - asOf > staleAfterMs
   }
 

@@ -4,9 +4,9 @@ import type { IndexModel } from '#control-plane/publishing/status-pages/render/i
 /** Pages of the list that are given; what is beyond them is found by its address alone. */
 export const mostNumbers = 200
 /** A list is read again when it is asked for after this time. */
-const usualFreshMs = 4_000
+const defaultFreshMs = 4_000
 /** After a failure the stores are left alone for this long. */
-const usualPauseMs = 2_000
+const defaultPauseMs = 2_000
 
 /** A page of the list in memory. */
 export interface CachedIndex {
@@ -53,7 +53,7 @@ export class StatusIndex {
   }
 
   async #read(number: number): Promise<CachedIndex | undefined> {
-    const { read, nowMs, freshMs = usualFreshMs, pauseMs = usualPauseMs } = this.#options
+    const { read, nowMs, freshMs = defaultFreshMs, pauseMs = defaultPauseMs } = this.#options
     try {
       const cached = { model: { ...(await read(number)), number, asOf: nowMs() }, documents: new Map() }
       this.#entries.set(number, { cached, until: performance.now() + freshMs })

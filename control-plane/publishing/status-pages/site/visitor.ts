@@ -4,7 +4,7 @@ import { sessionHours } from '#control-plane/identity/sso/session-hours.ts'
 import type { PageAccess } from '#control-plane/publishing/status-pages/render/model.ts'
 
 /** How long a cookie opens a page: of one who left their company, no longer than a session that it opened. */
-const cookieHours = { usual: 720, sso: sessionHours }
+const cookieHours = { other: 720, sso: sessionHours }
 const linkMinutes = 30
 
 /**
@@ -38,7 +38,7 @@ export function cookieOf(
   { base, isSecure }: { base: string; isSecure: boolean },
   nowMs: number,
 ): string {
-  const lifeS = (mode === 'sso' ? cookieHours.sso : cookieHours.usual) * 3_600
+  const lifeS = (mode === 'sso' ? cookieHours.sso : cookieHours.other) * 3_600
   const value = signed(key, 'cookie', Math.floor(nowMs / 1_000) + lifeS)
   return (
     `${cookieName}=${value}; Path=${base === '' ? '/' : base}; Max-Age=${lifeS}; HttpOnly; SameSite=Lax` +

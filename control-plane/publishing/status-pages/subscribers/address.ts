@@ -8,10 +8,10 @@ export type SubscriberChannel = (typeof subscriberChannels)[number]
 
 const purpose = 'status-page-subscribers'
 
-export const sealAddress = (keys: Keyring, id: string, address: string): string =>
+export const encryptAddress = (keys: Keyring, id: string, address: string): string =>
   encryptSecret(keys, purpose, id, address)
-export const openAddress = (keys: Keyring, id: string, sealed: string): string =>
-  decryptSecret(keys, purpose, id, sealed)
+export const decryptAddress = (keys: Keyring, id: string, encrypted: string): string =>
+  decryptSecret(keys, purpose, id, encrypted)
 export const renewAddress = renewerFor(purpose)
 
 /** Messages to one host share this key, which does not reveal the host. Empty for mail. */

@@ -9,8 +9,8 @@ import type { Config } from '#control-plane/config.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent, ok } from '#control-plane/http/reply.ts'
-import { openAddress } from './address.ts'
-import { hasPlace } from './places.ts'
+import { decryptAddress } from './address.ts'
+import { hasPlace } from './quota.ts'
 import { mayRead, type Reader, readerSql } from './reader.ts'
 import { manageTokenShape, subscriberOf } from './tokens.ts'
 
@@ -131,7 +131,7 @@ async function viewed(platform: Pool, config: Config, id: string | null): Promis
   const [row] = rows
   if (!row) throw notOpen()
   const { page_name, state, locale, component_ids, components } = row
-  const isReader = mayRead(row, openAddress(config, row.id, row.address))
+  const isReader = mayRead(row, decryptAddress(config, row.id, row.address))
   return { page_name, state, locale, component_ids, components: isReader ? components : [] }
 }
 

@@ -6,9 +6,9 @@ import { invalid } from '#control-plane/base/refusal.ts'
 import { type Row, rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
-import { takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
+import { reserveQuota } from '#control-plane/tenancy/plans/enforce.ts'
 import { addressMessages, addressOf, Subscription } from './address.ts'
-import { findPage, mayWrite, SubscriberView, selectSubscribers, vetComponents, viewSubscriber } from './row.ts'
+import { findPage, mayWrite, SubscriberView, selectSubscribers, validateComponents, viewSubscriber } from './row.ts'
 import { askAdded, countConfirmed, insertSubscribers } from './store.ts'
 
 export const createSubscriber = endpoint({
@@ -31,8 +31,8 @@ export const createSubscriber = endpoint({
     const address = addressOf(channel, body.address)
     if (address === null || (channel !== 'email' && services.guard.refuseUrl(address) !== null))
       throw invalid({ address: [addressMessages[channel]] })
-    await vetComponents(em, page.id, componentIds)
-    await takePlaces(context, 'subscribers', 1)
+    await validateComponents(em, page.id, componentIds)
+    await reserveQuota(context, 'subscribers', 1)
     const into = { tenantId: tenant.id, pageId: page.id, source: 'admin', isConfirmed: confirmed } as const
     const wanted = [{ channel, address, componentIds, locale }]
     const added = await insertSubscribers(em, services.config, into, wanted)
@@ -55,7 +55,7 @@ async function whyNot(
   {
     em,
     services,
-  }: Pick<Parameters<typeof takePlaces>[0], 'em'> & { services: { config: Parameters<typeof addressHashes>[0] } },
+  }: Pick<Parameters<typeof reserveQuota>[0], 'em'> & { services: { config: Parameters<typeof addressHashes>[0] } },
   pageId: string,
   channel: string,
   address: string,

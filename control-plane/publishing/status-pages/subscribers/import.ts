@@ -8,7 +8,7 @@ import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { flag } from '#control-plane/http/page.ts'
 import { ok } from '#control-plane/http/reply.ts'
-import { lockCount, takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
+import { lockCount, reserveQuota } from '#control-plane/tenancy/plans/enforce.ts'
 import { newTeamDays } from '#control-plane/tenancy/plans/mail-questions.ts'
 import { addressMessages, addressOf, channelOf, subscriberChannels } from './address.ts'
 import { findPage, mayWrite } from './row.ts'
@@ -61,7 +61,7 @@ export const importSubscribers = endpoint({
     const into = { tenantId: tenant.id, pageId: page.id, source: 'import', isConfirmed: query.confirmed } as const
     await lockCount(em, tenant, 'subscribers')
     const added = await insertSubscribers(em, services.config, into, rows)
-    if (added.length > 0) await takePlaces(context, 'subscribers', added.length, { areInserted: true })
+    if (added.length > 0) await reserveQuota(context, 'subscribers', added.length, { areInserted: true })
     await (query.confirmed ? countConfirmed(context, added) : askAdded(context, added))
     audit(
       'status_page.subscribers_imported',

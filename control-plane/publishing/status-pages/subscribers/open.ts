@@ -2,9 +2,9 @@ import { Mailer } from '#control-plane/alerting/mail/mailer.ts'
 import { Loop } from '#control-plane/base/loop.ts'
 import type { Retries } from '#control-plane/base/quarantine/retries.ts'
 import type { Services } from '#control-plane/http/services.ts'
+import { deleteExpiredSubscribers, rehashAddresses } from './delete-expired.ts'
 import { messageQueue } from './queue.ts'
 import type { SendDeps } from './send.ts'
-import { rehashAddresses, tidySubscribers } from './tidy.ts'
 
 const tidyMs = 3_600_000
 
@@ -25,7 +25,7 @@ export function openSubscribing(services: Services, divert: SendDeps['divert']):
     everyMs: tidyMs,
     async round() {
       await rehashAddresses(platform, config, log)
-      await tidySubscribers(platform)
+      await deleteExpiredSubscribers(platform)
     },
     log,
     failure: 'subscriber deletion failure',

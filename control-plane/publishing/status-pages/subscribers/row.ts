@@ -5,7 +5,7 @@ import { languages } from '#contract/languages.ts'
 import { invalid, notFound } from '#control-plane/base/refusal.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 import { among, queries, stamp } from '#control-plane/db/queries.ts'
-import { openAddress, subscriberChannels } from './address.ts'
+import { decryptAddress, subscriberChannels } from './address.ts'
 
 export const mayRead = { tenant: 'status-pages:write', reseller: 'status-pages:write' } as const
 export const mayWrite = { tenant: 'status-pages:write', reseller: 'status-pages:write' } as const
@@ -59,7 +59,7 @@ export function viewSubscriber(row: SubscriberRow, keys: Keyring): z.input<typeo
 
 function readAddress({ id, address }: { id: string; address: string }, keys: Keyring): string | null {
   try {
-    return openAddress(keys, id, address)
+    return decryptAddress(keys, id, address)
   } catch {
     return null
   }
@@ -78,7 +78,7 @@ export async function findPage(em: EntityManager, tenant: { id: string }, id: st
 }
 
 /** Refuses ids that are no components of the page. */
-export async function vetComponents(em: EntityManager, pageId: string, ids: readonly string[]): Promise<void> {
+export async function validateComponents(em: EntityManager, pageId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const known = await queries(em)
     .selectFrom('status_page_components')

@@ -18,7 +18,7 @@ import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { Config } from '#control-plane/config.ts'
 import { keptOriginOf, type Links, linkOf, linksOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import type { Guard } from '#egress/guard.ts'
-import { openAddress } from './address.ts'
+import { decryptAddress } from './address.ts'
 import { activate } from './answer.ts'
 import type { ClaimedMessage, Outcome } from './message.ts'
 import { mayRead } from './reader.ts'
@@ -76,7 +76,7 @@ export class Sender {
   }
 
   #address({ subscriber_id, address }: ClaimedMessage): string {
-    return openAddress(this.#deps.config, subscriber_id, address)
+    return decryptAddress(this.#deps.config, subscriber_id, address)
   }
 
   #pageUrl({ slug, hostname, links }: Page): string {

@@ -8,7 +8,7 @@ import { inSlices } from '#control-plane/base/slices.ts'
 import { among, type Db, type Row, rows } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { isNewTeam, takeQuestions } from '#control-plane/tenancy/plans/mail-questions.ts'
-import { hostKey, type SubscriberChannel, sealAddress } from './address.ts'
+import { encryptAddress, hostKey, type SubscriberChannel } from './address.ts'
 
 export interface NewSubscriber {
   channel: SubscriberChannel
@@ -98,7 +98,7 @@ function* rowsFor(
       JSON.stringify({
         id,
         channel,
-        address: sealAddress(keys, id, address),
+        address: encryptAddress(keys, id, address),
         hash: addressHash(keys, address).toString('hex'),
         hashes: addressHashes(keys, address).map(hash => hash.toString('hex')),
         host_key: hostKey(keys, channel, address),

@@ -11,8 +11,8 @@ import { accepted } from '#control-plane/http/reply.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { takeQuestions } from '#control-plane/tenancy/plans/mail-questions.ts'
 import { addressMessages, addressOf, type SubscriberChannel, Subscription } from './address.ts'
-import { hasPlace } from './places.ts'
 import { findPublicPage, refuseStrangers } from './public-page.ts'
+import { hasPlace } from './quota.ts'
 import { askSubscribers, insertSubscribers } from './store.ts'
 
 /** Subscriptions to one page in a minute, from all visitors together. */

@@ -3,7 +3,7 @@ import type { Keyring } from '#control-plane/base/secrets.ts'
 import { inSlices } from '#control-plane/base/slices.ts'
 import { rows } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
-import { openAddress } from './address.ts'
+import { decryptAddress } from './address.ts'
 import { mayRead, type Reader, readerSql } from './reader.ts'
 
 type Subscribed = Reader & { id: string; address: string }
@@ -33,7 +33,7 @@ function* strangersAmong(subscribed: readonly Subscribed[], keys: Keyring): Gene
 
 function isReader(row: Subscribed, keys: Keyring): boolean {
   try {
-    return mayRead(row, openAddress(keys, row.id, row.address))
+    return mayRead(row, decryptAddress(keys, row.id, row.address))
   } catch {
     // nothing can be sent to an address that cannot be decrypted
     return false

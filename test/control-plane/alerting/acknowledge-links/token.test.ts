@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { linkToken, openLinkToken } from '#control-plane/alerting/acknowledge-links/token.ts'
+import { linkToken, readLinkToken } from '#control-plane/alerting/acknowledge-links/token.ts'
 
 const keys = { secretKey: 'a key for this test, thirty-two or more' }
 const grant = (more: Partial<Parameters<typeof linkToken>[2]> = {}) => ({
@@ -17,7 +17,7 @@ describe('the token of an acknowledge link', () => {
     const token = linkToken(keys, 'acknowledge', given)
     expect(token).toMatch(/^[\w-]{80}$/)
     expect(Buffer.from(token, 'base64url').toString('latin1').toLowerCase()).not.toContain('pat')
-    const opened = openLinkToken(keys, 'acknowledge', token)
+    const opened = readLinkToken(keys, 'acknowledge', token)
     expect(opened).toMatchObject({
       incidentId: given.incidentId,
       channelId: given.channelId,
@@ -26,7 +26,7 @@ describe('the token of an acknowledge link', () => {
     })
     expect(opened?.isFor('pat@example.com')).toBe(true)
     expect(opened?.isFor('pia@example.com')).toBe(false)
-    expect(openLinkToken(keys, 'acknowledge', linkToken(keys, 'acknowledge', grant()))?.isForOneRecipient).toBe(false)
+    expect(readLinkToken(keys, 'acknowledge', linkToken(keys, 'acknowledge', grant()))?.isForOneRecipient).toBe(false)
   })
 
   test('is the same for the same grant, and different if any part differs', () => {
@@ -51,16 +51,16 @@ describe('the token of an acknowledge link', () => {
     for (let bit = 0; bit < bytes.length * 8; bit++) {
       const forged = Buffer.from(bytes)
       forged[bit >> 3]! ^= 1 << (bit & 7)
-      expect(openLinkToken(keys, 'acknowledge', forged.toString('base64url')), `bit ${bit}`).toBeNull()
+      expect(readLinkToken(keys, 'acknowledge', forged.toString('base64url')), `bit ${bit}`).toBeNull()
     }
     for (const other of ['', token.slice(1), `${token}A`, ` ${token}`, `${token}\n`, token.replace(/.$/, '=')])
-      expect(openLinkToken(keys, 'acknowledge', other)).toBeNull()
-    expect(openLinkToken({ secretKey: 'another key, as long as the first one was' }, 'acknowledge', token)).toBeNull()
+      expect(readLinkToken(keys, 'acknowledge', other)).toBeNull()
+    expect(readLinkToken({ secretKey: 'another key, as long as the first one was' }, 'acknowledge', token)).toBeNull()
   })
 
   test('made with the previous key is still valid, for the same recipient', () => {
     const token = linkToken(keys, 'acknowledge', grant({ recipient: 'pat@example.com' }))
     const rotated = { secretKey: 'the next key, as long as the first one was', previousSecretKeys: [keys.secretKey] }
-    expect(openLinkToken(rotated, 'acknowledge', token)?.isFor('pat@example.com')).toBe(true)
+    expect(readLinkToken(rotated, 'acknowledge', token)?.isFor('pat@example.com')).toBe(true)
   })
 })

@@ -23,8 +23,8 @@ async function write(config: Record<string, unknown>, message: Message) {
   if (!('url' in outgoing)) throw new Error('No request is written.')
   return outgoing
 }
-const vetted = async (config: Record<string, unknown>): Promise<Record<string, string[]>> =>
-  (await kinds.custom.vet?.(kinds.custom.config.parse(config) as never, sending.templating)) ?? {}
+const validated = async (config: Record<string, unknown>): Promise<Record<string, string[]>> =>
+  (await kinds.custom.validate?.(kinds.custom.config.parse(config) as never, sending.templating)) ?? {}
 const shown = ({ method, url, headers, body }: Awaited<ReturnType<typeof write>>) =>
   [
     `${method} ${url}`,
@@ -201,14 +201,14 @@ describe('templates of customers are bounded', () => {
     ['deep nesting', `${'{% if true %}'.repeat(800)}x`],
   ])('%s is refused', async (_, body_template) => {
     const config = { ...hook, content_type: 'text/plain', body_template }
-    expect(await vetted(config)).toHaveProperty('body_template')
+    expect(await validated(config)).toHaveProperty('body_template')
   })
 
   test('templates see the message and their channel alone', async () => {
     const names = ['constructor', '__proto__', 'process', 'globalThis', 'title.constructor', 'payload.__proto__']
     for (const name of names) {
       const config = { ...hook, content_type: 'text/plain', body_template: `[{{ ${name} }}]` }
-      const errors = await vetted(config)
+      const errors = await validated(config)
       if (errors.body_template === undefined) expect((await write(config, example('incident.created'))).body).toBe('[]')
     }
     // values are never read as templates

@@ -4,7 +4,7 @@ import { events, subscribable } from '#contract/events.ts'
 import { resolutions } from '#contract/incident.ts'
 import { languages } from '#contract/languages.ts'
 import { planLimits } from '#contract/plans.ts'
-import { openLinkToken } from '#control-plane/alerting/acknowledge-links/token.ts'
+import { readLinkToken } from '#control-plane/alerting/acknowledge-links/token.ts'
 import { kinds } from '#control-plane/alerting/channels/kinds/index.ts'
 import type { Message } from '#control-plane/alerting/channels/kinds/kind.ts'
 import { signatureHeaders } from '#control-plane/alerting/channels/kinds/sign.ts'
@@ -136,14 +136,14 @@ describe('messages as their receivers get them', () => {
   test('only the alert of an incident has an acknowledge link, for its channel and recipient, for seven days', async () => {
     const tokenIn = (text: string) => /acknowledge#([\w-]+)/.exec(text)?.[1] ?? ''
     const message = example('incident.created')
-    const ofChat = openLinkToken(sending.home, 'acknowledge', tokenIn(bodyOf('telegram', message).text))
+    const ofChat = readLinkToken(sending.home, 'acknowledge', tokenIn(bodyOf('telegram', message).text))
     expect(ofChat).toMatchObject({
       incidentId: message.payload.incident_id,
       channelId: sending.channelId,
       isForOneRecipient: false,
     })
     expect(ofChat?.expiresAt.toISOString()).toBe('2026-01-22T08:30:05.000Z')
-    const ofMail = openLinkToken(sending.home, 'acknowledge', tokenIn(mailed(message, 'en').text))
+    const ofMail = readLinkToken(sending.home, 'acknowledge', tokenIn(mailed(message, 'en').text))
     expect([ofMail?.isForOneRecipient, ofMail?.isFor('ops@example.com')]).toEqual([true, true])
     expect(tokenIn(bodyOf('telegram', example('monitor.down')).text)).toBe('')
     expect(tokenIn(bodyOf('telegram', { ...message, event: 'monitor.down' }).text)).not.toBe('')
@@ -302,7 +302,7 @@ describe('messages as their receivers get them', () => {
       const text = JSON.stringify(bodyOf(type, messages[0]!))
       expect(text, type).toContain('/app/incidents/0b9f4e0a-3a8e-4b57-8c0c-2f9f3b1d5e21')
       expect(
-        openLinkToken(sending.home, 'acknowledge', /acknowledge#([\w-]+)/.exec(text)?.[1] ?? ''),
+        readLinkToken(sending.home, 'acknowledge', /acknowledge#([\w-]+)/.exec(text)?.[1] ?? ''),
         type,
       ).not.toBeNull()
     }

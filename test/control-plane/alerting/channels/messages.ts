@@ -1,7 +1,7 @@
 import { BoundedRunner } from '#bounded/runner.ts'
 import { events } from '#contract/events.ts'
 import type { ChannelType } from '#contract/plans.ts'
-import { usualBody } from '#control-plane/alerting/channels/kinds/custom/presets.ts'
+import { defaultBody } from '#control-plane/alerting/channels/kinds/custom/presets.ts'
 import { kinds } from '#control-plane/alerting/channels/kinds/index.ts'
 import type { Message, Outgoing, OutgoingMail, Sending } from '#control-plane/alerting/channels/kinds/kind.ts'
 import { publicReceivers } from '#control-plane/alerting/channels/kinds/kind.ts'
@@ -34,7 +34,7 @@ export const configs: Record<ChannelType, Record<string, unknown>> = {
     method: 'POST',
     headers: {},
     content_type: 'application/json',
-    body_template: usualBody,
+    body_template: defaultBody,
     fields: {},
   },
 }

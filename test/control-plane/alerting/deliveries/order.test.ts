@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deleteExpiredDeliveries } from '#control-plane/alerting/deliveries/delete-expired.ts'
 import { claimS } from '#control-plane/alerting/deliveries/delivery.ts'
 import { addDeliveries, type NewDelivery } from '#control-plane/alerting/deliveries/store.ts'
-import { tidyDeliveries } from '#control-plane/alerting/deliveries/tidy.ts'
 import { Listener } from '#control-plane/base/listen.ts'
 import { deliverers, ProcessRegistry } from '#control-plane/base/process-registry.ts'
 import { deleteOldOutboxRows } from '#control-plane/outbox/dispatcher.ts'
@@ -174,7 +174,7 @@ describe('old data', () => {
         [id],
       )
     }
-    expect(await tidyDeliveries(served.platform, { batch: 2 })).toBe(2 * (3 + 1 + 5) + 3)
+    expect(await deleteExpiredDeliveries(served.platform, { batch: 2 })).toBe(2 * (3 + 1 + 5) + 3)
     await deleteOldOutboxRows(served.platform, { batch: 2 })
     const left = async (id: string) =>
       (

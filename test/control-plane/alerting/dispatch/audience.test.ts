@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createToken } from '#control-plane/access/tokens/create.ts'
 import { endSnooze } from '#control-plane/monitoring/checks/end-snooze.ts'
-import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
+import { addManagedTeam } from '#control-plane/reselling/managed-teams/add-managed-team.ts'
 import { anIncident, aTenantOf, happen, settled } from '#test/control-plane/alerting/alerted.ts'
 import { suppression } from '#test/control-plane/alerting/plan/suppressions.ts'
 import { Receiver } from '#test/control-plane/alerting/receiver.ts'
@@ -25,7 +25,7 @@ afterAll(async () => {
 async function aFamily(events = ['incident.created', 'incident.resolved', 'monitor.created']) {
   const reseller = await aTenantOf(served, receiver, { isReseller: true })
   const team = await aTenantOf(served, receiver)
-  await adoptTenant(served.platform, reseller.id, team.id, 'gold')
+  await addManagedTeam(served.platform, reseller.id, team.id, 'gold')
   await reseller.subscribe(events)
   await team.subscribe(events)
   return { reseller, team }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
+import { addManagedTeam } from '#control-plane/reselling/managed-teams/add-managed-team.ts'
 import { anIncident, aTenantOf, happen, settled } from '#test/control-plane/alerting/alerted.ts'
 import { Receiver } from '#test/control-plane/alerting/receiver.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
@@ -146,7 +146,7 @@ describe('from the outbox to the receiver', () => {
 describe('events of managed teams for their reseller', () => {
   async function aTeam(reseller: { id: string }, label: string | null) {
     const team = await aTenant()
-    await adoptTenant(served.platform, reseller.id, team.id, label)
+    await addManagedTeam(served.platform, reseller.id, team.id, label)
     await served.platform.query(
       `update managed_teams set external_ref = $2, metadata = '{"crm": 7}' where tenant_id = $1`,
       [team.id, `ref-${team.id}`],

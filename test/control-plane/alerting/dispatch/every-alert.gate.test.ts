@@ -16,7 +16,7 @@ import { writeBatch } from '#control-plane/engine/verdicts/write-batch.ts'
 import { wakeDispatcher } from '#control-plane/outbox/emit.ts'
 import { fanOut } from '#control-plane/publishing/status-pages/subscribers/fan-out.ts'
 import { insertSubscribers } from '#control-plane/publishing/status-pages/subscribers/store.ts'
-import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
+import { addManagedTeam } from '#control-plane/reselling/managed-teams/add-managed-team.ts'
 import { Authority } from '#test/checks/certificates.ts'
 import { aTenantOf, happen, settled } from '#test/control-plane/alerting/alerted.ts'
 import { Receiver } from '#test/control-plane/alerting/receiver.ts'
@@ -353,7 +353,7 @@ async function aScene() {
   const { platform } = served
   const reseller = await aTenantOf(served, receiver, { isReseller: true, scopes: ['incidents:read'] })
   const team = await aTeam()
-  const managed = await adoptTenant(platform, reseller.id, team.id, 'gold')
+  const managed = await addManagedTeam(platform, reseller.id, team.id, 'gold')
   const incidents = ['incident.created', 'incident.resolved']
   const all = [...incidents, ...ofOthers]
   const ruled: Way[] = []

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { tidyDeliveries } from '#control-plane/alerting/deliveries/tidy.ts'
-import { keepMail } from '#control-plane/alerting/mail/keep-mail.ts'
+import { deleteExpiredDeliveries } from '#control-plane/alerting/deliveries/delete-expired.ts'
+import { storeMail } from '#control-plane/alerting/mail/store-mail.ts'
 import { app, given } from '#test/support/app.ts'
 
 const { platform, config } = app.services
@@ -20,7 +20,7 @@ async function caught(type: string) {
     text: `Open ${link}`,
     headers: {},
   }
-  await keepMail(platform, config, { ...letter, html: `<a href="${link}">Open</a>` }, sender)
+  await storeMail(platform, config, { ...letter, html: `<a href="${link}">Open</a>` }, sender)
   const operator = await given.operator()
   const [listed] = (await operator.get(`/caught-mails?recipient=${address}`)).body.data
   const { rows } = await platform.query('select * from mail_sink_messages where id = $1', [listed.id])
@@ -64,7 +64,7 @@ test('a mail with a login link is deleted after a week, any other after a month'
       `update mail_sink_messages set created_at = now() - $2 * interval '1 day' where id = any($1)`,
       [[link.id, plain.id], days],
     )
-    await tidyDeliveries(platform)
+    await deleteExpiredDeliveries(platform)
     expect([await isThere(link.id), await isThere(plain.id)], `${days} days`).toEqual(left)
   }
 })

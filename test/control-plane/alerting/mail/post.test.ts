@@ -4,7 +4,7 @@ import { mails, mailTypes, provesAddress } from '#contract/mails.ts'
 import { attempt } from '#control-plane/alerting/deliveries/attempt.ts'
 import { composeMessage } from '#control-plane/alerting/dispatch/message.ts'
 import type { Mailer } from '#control-plane/alerting/mail/mailer.ts'
-import { sealWebhookSecret } from '#control-plane/tenancy/branding/webhook-secret.ts'
+import { encryptWebhookSecret } from '#control-plane/tenancy/branding/webhook-secret.ts'
 import { signUpgrade } from '#control-plane/tenancy/plans/upgrade-link.ts'
 import { aDomain } from '#test/control-plane/publishing/custom-domains/domains.ts'
 import { eventually } from '#test/control-plane/serving.ts'
@@ -69,7 +69,7 @@ describe('a mail of the outbox', () => {
     const team = await given.team(reseller, { plan: 'free' })
     await platform.query('update tenants set webhook_secret = $2 where id = $1', [
       reseller.tenantId,
-      sealWebhookSecret(config, reseller.tenantId, 'a secret of sixteen'),
+      encryptWebhookSecret(config, reseller.tenantId, 'a secret of sixteen'),
     ])
     await reseller.patch('/branding', { upgrade_url: 'https://shop.example.com/upgrade?from=mail' })
     const to = reader()

@@ -7,7 +7,7 @@ import type { MailRecipient } from '#control-plane/base/side-effects.ts'
 import type { PlatformMail } from '#control-plane/config.ts'
 import { encryptMail } from '#control-plane/outbox/mail.ts'
 import { mailPayload } from '#control-plane/outbox/unit-of-work.ts'
-import { sealPassword } from '#control-plane/tenancy/smtp/password.ts'
+import { encryptPassword } from '#control-plane/tenancy/smtp/password.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
 import { Authority, type KeyAndCert } from '#test/checks/certificates.ts'
@@ -124,7 +124,7 @@ export const setServer = async ({
      values ($1, 'mail.example.test', $2, $3, $4, $5, $6, $7)
      on conflict (tenant_id) do update
        set port = excluded.port, password = excluded.password, updated_at = clock_timestamp()`,
-    [tenantId, port, encryption, account.user, sealPassword(config, tenantId, password), fromAddress, fromName],
+    [tenantId, port, encryption, account.user, encryptPassword(config, tenantId, password), fromAddress, fromName],
   )
 
 export const aReader: MailRecipient = {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mailPayload } from '#control-plane/outbox/unit-of-work.ts'
-import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
+import { addManagedTeam } from '#control-plane/reselling/managed-teams/add-managed-team.ts'
 import { selfSigned } from '#test/checks/certificates.ts'
 import { anIncident, aTenantOf, happen } from '#test/control-plane/alerting/alerted.ts'
 import { Receiver } from '#test/control-plane/alerting/receiver.ts'
@@ -86,7 +86,7 @@ describe('mail of a running control plane', () => {
   test('a mail that the reseller suppresses goes only to its webhook, once for each recipient', async () => {
     const reseller = await aTenantOf(served, receiver, { isReseller: true })
     const team = await aTenantOf(served, receiver)
-    await adoptTenant(served.platform, reseller.id, team.id, null)
+    await addManagedTeam(served.platform, reseller.id, team.id, null)
     await reseller.subscribe(['email.incident_created', 'email.member_removed'])
     await served.platform.query(
       `insert into email_suppressions (tenant_id, types) values ($1, '{incident_created,member_removed}')`,
@@ -140,7 +140,7 @@ describe('mail of a running control plane', () => {
   }, async () => {
     const reseller = await aTenantOf(served, receiver, { isReseller: true, scopes: ['teams:read'] })
     const team = await aTenantOf(served, receiver, { scopes: ['incidents:read'] })
-    const managed = await adoptTenant(served.platform, reseller.id, team.id, null)
+    const managed = await addManagedTeam(served.platform, reseller.id, team.id, null)
     const { channel: hook } = await reseller.subscribe(['email.incident_created'])
     await served.platform.query(`insert into email_suppressions (tenant_id, types) values ($1, '{incident_created}')`, [
       reseller.id,

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createToken } from '#control-plane/access/tokens/create.ts'
-import { tidyDeliveries } from '#control-plane/alerting/deliveries/tidy.ts'
+import { deleteExpiredDeliveries } from '#control-plane/alerting/deliveries/delete-expired.ts'
 import type { Suppression } from '#control-plane/db/model/shapes.ts'
 import { insertIncidentEventsSql } from '#control-plane/engine/incident-events.ts'
 import { endSnooze } from '#control-plane/monitoring/checks/end-snooze.ts'
 import { wakeDispatcher } from '#control-plane/outbox/emit.ts'
-import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
+import { addManagedTeam } from '#control-plane/reselling/managed-teams/add-managed-team.ts'
 import { aTenantOf, settled } from '#test/control-plane/alerting/alerted.ts'
 import { Receiver } from '#test/control-plane/alerting/receiver.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
@@ -259,7 +259,7 @@ describe('GET /incidents/{incident}/notifications', () => {
   test('the reseller sees its own channels and those of the team, the team only its own', async () => {
     const reseller = await aTenantOf(served, receiver, { isReseller: true })
     const team = await aTenantOf(served, receiver)
-    await adoptTenant(served.platform, reseller.id, team.id, 'gold')
+    await addManagedTeam(served.platform, reseller.id, team.id, 'gold')
     await add(reseller, 'of the reseller', 'webhook')
     await add(reseller, 'of other teams', 'webhook', { tenant_filter: { tenant_ids: [], labels: ['silver'] } })
     await add(team, 'of the team', 'webhook')
@@ -313,7 +313,7 @@ test('decisions are kept as long as the plan keeps data, and deleted with their 
     `update notification_decisions set created_at = now() - interval '91 days' where incident_id = $1`,
     [old.id],
   )
-  await tidyDeliveries(served.platform)
+  await deleteExpiredDeliveries(served.platform)
   expect(await entriesOf(team, old.id)).toEqual([])
   expect(await entriesOf(team, recent.id)).toHaveLength(1)
   await served.platform.query('delete from incidents where id = $1', [recent.id])

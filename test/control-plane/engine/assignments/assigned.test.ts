@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Assembler, assignmentFor, offsetMs } from '#control-plane/engine/assignments/assigned.ts'
-import { closeSettings } from '#control-plane/engine/assignments/check-secrets.ts'
+import { encryptSettings } from '#control-plane/engine/assignments/check-secrets.ts'
 import type { CheckRow } from '#control-plane/engine/assignments/rows.ts'
 
 const row = (changes: Partial<CheckRow> = {}): CheckRow => ({
@@ -68,7 +68,7 @@ const ring = { secretKey: 'a secret key for tests, long enough for every use' }
 describe('what is assigned', () => {
   test('has its secrets, opened for this check alone', () => {
     const check = row()
-    const closed = closeSettings(ring, check.id, { auth: { type: 'bearer', token: 'hidden' } })
+    const closed = encryptSettings(ring, check.id, { auth: { type: 'bearer', token: 'hidden' } })
     const stored = { settings: JSON.stringify(closed.settings), secrets: closed.secrets }
     expect(JSON.stringify(stored)).not.toContain('hidden')
     expect(new Assembler(ring).assemble({ ...check, ...stored }, regions)?.settings.auth).toEqual({

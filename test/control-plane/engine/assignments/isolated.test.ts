@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Assignment } from '#contract/agent.ts'
-import { closeSettings } from '#control-plane/engine/assignments/check-secrets.ts'
+import { encryptSettings } from '#control-plane/engine/assignments/check-secrets.ts'
 import { RawAgent } from '#test/control-plane/engine/agents/raw-agent.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
 
@@ -36,7 +36,7 @@ async function listening(region: string) {
 async function unreadable(regions: string[]): Promise<{ tenant: string; monitor: string; check: string }> {
   const tenant = await served.tenant()
   const made = await served.monitor(tenant, url, { regions })
-  const { settings, secrets } = closeSettings(forgotten, made.check, { auth: { type: 'bearer', token: 'hidden' } })
+  const { settings, secrets } = encryptSettings(forgotten, made.check, { auth: { type: 'bearer', token: 'hidden' } })
   await sql(
     'update checks set settings = $2, secrets = $3 where id = $1',
     made.check,
@@ -59,7 +59,7 @@ test('a check whose secret cannot be opened is quarantined, and changes of all o
   expect(stream.checks.has(bad.check)).toBe(false)
 
   // its owner mends it
-  const { settings, secrets } = closeSettings(served.config, bad.check, { auth: { type: 'bearer', token: 'new' } })
+  const { settings, secrets } = encryptSettings(served.config, bad.check, { auth: { type: 'bearer', token: 'new' } })
   await sql('update checks set settings = $2, secrets = $3 where id = $1', bad.check, JSON.stringify(settings), secrets)
   await eventually(() => (stream.checks.has(bad.check) ? true : undefined))
   await eventually(async () => ((await quarantined(bad.check)) === undefined ? true : undefined))

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
+import { addManagedTeam } from '#control-plane/reselling/managed-teams/add-managed-team.ts'
 import { eraseResults, purgeTeam } from '#control-plane/reselling/managed-teams/purge.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { RawAgent } from '#test/control-plane/engine/agents/raw-agent.ts'
@@ -39,7 +39,7 @@ test('results that an agent kept of a tenant purged meanwhile are dropped and co
     isReseller: true,
   })
   const tenant = await served.tenant()
-  const team = await adoptTenant(platform, resellerId, tenant, null)
+  const team = await addManagedTeam(platform, resellerId, tenant, null)
   const { check } = await served.monitor(tenant, 'http://127.0.0.1:1')
   await eventually(() => (stream.checks.has(check) ? true : undefined))
   const madeAt = Date.now()

@@ -58,7 +58,7 @@ describe('signing in by passkey', () => {
 
   test('asks for no code of a second factor, since the device has verified the person', async () => {
     const { person, authenticator } = await aPersonWithPasskey()
-    await platform.query(`insert into second_factors (user_id, secret, confirmed_at) values ($1, 'sealed', now())`, [
+    await platform.query(`insert into second_factors (user_id, secret, confirmed_at) values ($1, 'encrypted', now())`, [
       person.userId,
     ])
     expect((await signInBy(authenticator)).status).toBe(201)

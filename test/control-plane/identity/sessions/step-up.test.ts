@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { endpoints } from '#control-plane/rooms.ts'
+import { endpoints } from '#control-plane/endpoints.ts'
 import { another, aPerson, lastAudit, password } from '#test/control-plane/identity/people.ts'
 import { app, given } from '#test/support/app.ts'
 import { inBrowser } from '#test/support/browser-session.ts'

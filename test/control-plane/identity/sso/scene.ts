@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { request } from 'undici'
 import { startControlPlane } from '#cli/serve/serve.ts'
-import { sealClientSecret } from '#control-plane/identity/sso/client-secret.ts'
+import { encryptClientSecret } from '#control-plane/identity/sso/client-secret.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { configOn } from '#test/support/config.ts'
 import { LyingProvider } from './provider.ts'
@@ -33,8 +33,8 @@ export async function setProvider(
   { issuer, clientId, clientSecret }: ProviderOfTeam,
   changes: Record<string, unknown> = {},
 ): Promise<void> {
-  const sealed = sealClientSecret(app.services.config, team.tenantId, clientSecret)
-  const values = { issuer, client_id: clientId, client_secret: sealed, is_enabled: true, ...changes }
+  const encrypted = encryptClientSecret(app.services.config, team.tenantId, clientSecret)
+  const values = { issuer, client_id: clientId, client_secret: encrypted, is_enabled: true, ...changes }
   const names = Object.keys(values)
   await platform.query(
     `insert into sso_configs (tenant_id, ${names.join(', ')})

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { kindNames } from '#checks/index.ts'
-import { openSettings } from '#control-plane/engine/assignments/check-secrets.ts'
+import { decryptSettings } from '#control-plane/engine/assignments/check-secrets.ts'
 import { aProof } from '#test/support/a-proof.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
@@ -223,7 +223,7 @@ describe('PATCH /checks/{check}', () => {
   test('never shows a secret, keeps one that is sent masked, and deletes one that is removed', async () => {
     const row = async () =>
       (await app.services.platform.query('select settings, secrets from checks where id = $1', [check])).rows[0]
-    const stored = async () => openSettings(app.services.config, check, await row())
+    const stored = async () => decryptSettings(app.services.config, check, await row())
     const secrets = {
       headers: {
         Authorization: 'Bearer hidden-1',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { mask } from '#control-plane/base/secrets.ts'
-import { closeSettings, openSettings } from '#control-plane/engine/assignments/check-secrets.ts'
+import { decryptSettings, encryptSettings } from '#control-plane/engine/assignments/check-secrets.ts'
 import { aMonitor } from '#test/control-plane/monitoring/monitored.ts'
 import { app, given } from '#test/support/app.ts'
 
@@ -10,7 +10,7 @@ const forgotten = { secretKey: 'a key of this installation that was forgotten lo
 test('a check whose secret cannot be opened can be read, changed and given another secret by its owner', async () => {
   const owner = await given.tenant()
   const { id, check } = await aMonitor(owner)
-  const closed = closeSettings(forgotten, check, { auth: { type: 'bearer', token: 'hidden' }, method: 'GET' })
+  const closed = encryptSettings(forgotten, check, { auth: { type: 'bearer', token: 'hidden' }, method: 'GET' })
   await platform.query('update checks set settings = $2, secrets = $3 where id = $1', [
     check,
     JSON.stringify(closed.settings),
@@ -27,5 +27,5 @@ test('a check whose secret cannot be opened can be read, changed and given anoth
   }
   expect((await owner.patch(path, { settings: { auth: { type: 'bearer', token: 'another' } } })).status).toBe(200)
   const { rows } = await platform.query('select settings, secrets from checks where id = $1', [check])
-  expect(openSettings(config, check, rows[0]).auth).toEqual({ type: 'bearer', token: 'another' })
+  expect(decryptSettings(config, check, rows[0]).auth).toEqual({ type: 'bearer', token: 'another' })
 })

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { migrateClickhouse } from '#analytics/migrate.ts'
 import { type KindName, kindNames, kinds } from '#checks/index.ts'
 import { reports } from '#checks/reports.ts'
-import { endpoints } from '#control-plane/rooms.ts'
+import { endpoints } from '#control-plane/endpoints.ts'
 import { aMonitor, minutesAgo } from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 

@@ -4,10 +4,10 @@ import { suppressibleMails } from '#contract/events.ts'
 import { createToken } from '#control-plane/access/tokens/create.ts'
 import { sendDue } from '#control-plane/alerting/digest/due.ts'
 import { monthlyReports } from '#control-plane/alerting/digest/send-month.ts'
-import { openText } from '#control-plane/alerting/mail/kept-secrets.ts'
+import { decryptText } from '#control-plane/alerting/mail/kept-secrets.ts'
 import { hashSecret } from '#control-plane/base/token-secret.ts'
 import { createUser } from '#control-plane/identity/users/create.ts'
-import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
+import { addManagedTeam } from '#control-plane/reselling/managed-teams/add-managed-team.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { anIncident, happen } from '#test/control-plane/alerting/alerted.ts'
 import { Receiver } from '#test/control-plane/alerting/receiver.ts'
@@ -63,7 +63,7 @@ async function aTeam(resellerId: string, label: string) {
     role: 'owner',
     language: 'de',
   })
-  const id = await adoptTenant(served.platform, resellerId, tenantId, label)
+  const id = await addManagedTeam(served.platform, resellerId, tenantId, label)
   const call = caller(await aToken('ss', tenantId, userId, []))
   return {
     id,
@@ -118,7 +118,7 @@ async function writtenTo(address: string): Promise<{ subject: string; body: stri
   const { config } = served.plane.services
   return rows.map(({ id, subject, body, is_encrypted }) => ({
     subject,
-    body: is_encrypted ? (openText(config, id, body) ?? '') : body,
+    body: is_encrypted ? (decryptText(config, id, body) ?? '') : body,
   }))
 }
 const received = (count: number) =>

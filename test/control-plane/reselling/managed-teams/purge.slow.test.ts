@@ -7,9 +7,9 @@ import { type ClickHouseClient, openClickhouse } from '#analytics/client.ts'
 import { dropReplacedParts } from '#analytics/erase-tenant.ts'
 import { migrateClickhouse } from '#analytics/migrate.ts'
 import { type Calendar, databaseCalendar } from '#control-plane/base/calendar.ts'
-import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
-import { keepPurged } from '#control-plane/reselling/managed-teams/keep-purged.ts'
+import { addManagedTeam } from '#control-plane/reselling/managed-teams/add-managed-team.ts'
 import { eraseResults, purgeTeam } from '#control-plane/reselling/managed-teams/purge.ts'
+import { reapplyPurges } from '#control-plane/reselling/managed-teams/reapply-purges.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { type ClickhouseServer, startClickhouse } from '#test/support/clickhouse.ts'
 import { openDatabases } from '#test/support/databases.ts'
@@ -49,7 +49,7 @@ const aMarker = () => randomBytes(10).toString('hex')
 
 async function deletedTeam(): Promise<{ id: string; tenantId: string; deletedAt: Date }> {
   const tenantId = await createTenant(platform, { name: 'Team', slug: `t-${randomUUID()}`, plan: 'pro' })
-  const id = await adoptTenant(platform, resellerId, tenantId, null)
+  const id = await addManagedTeam(platform, resellerId, tenantId, null)
   return { id, tenantId, deletedAt: await markDeleted(id, tenantId) }
 }
 
@@ -283,7 +283,7 @@ describe('a purge', () => {
     await plantResults(clickhouse, tenantId, aMarker())
     await purgeTeam(platform, id, deletedAt, over(deletedAt))
     await eraseResults(platform, clickhouse, tenantId)
-    expect(await keepPurged({ platform, clickhouse, log: pino({ level: 'silent' }) })).toEqual([])
+    expect(await reapplyPurges({ platform, clickhouse, log: pino({ level: 'silent' }) })).toEqual([])
 
     // PostgreSQL as it was before the deletion, and ClickHouse as it is
     await owner.query('delete from purged_tenants where tenant_id = $1', [tenantId])
@@ -293,9 +293,9 @@ describe('a purge', () => {
       resellerId,
       tenantId,
     ])
-    expect(await keepPurged({ platform, clickhouse, log: pino({ level: 'silent' }) })).toEqual([tenantId])
+    expect(await reapplyPurges({ platform, clickhouse, log: pino({ level: 'silent' }) })).toEqual([tenantId])
     expect((await platform.query('select 1 from tenants where id = $1', [tenantId])).rowCount).toBe(0)
-    expect(await keepPurged({ platform, clickhouse, log: pino({ level: 'silent' }) })).toEqual([])
+    expect(await reapplyPurges({ platform, clickhouse, log: pino({ level: 'silent' }) })).toEqual([])
 
     // ClickHouse as it was, and PostgreSQL as it is
     await plantResults(clickhouse, tenantId, aMarker())
@@ -303,9 +303,9 @@ describe('a purge', () => {
       query: 'DELETE FROM purged_tenants WHERE tenant_id = {id: UUID}',
       query_params: { id: tenantId },
     })
-    expect(await keepPurged({ platform, clickhouse, log: pino({ level: 'silent' }) })).toEqual([tenantId])
+    expect(await reapplyPurges({ platform, clickhouse, log: pino({ level: 'silent' }) })).toEqual([tenantId])
     expect(await resultsOf(clickhouse, tenantId)).toEqual([])
-    expect(await keepPurged({ platform, clickhouse, log: pino({ level: 'silent' }) })).toEqual([])
+    expect(await reapplyPurges({ platform, clickhouse, log: pino({ level: 'silent' }) })).toEqual([])
   })
 
   test('finds every table of tenants hanging from them, so that none can be forgotten', async () => {

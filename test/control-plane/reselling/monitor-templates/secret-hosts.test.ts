@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openSettings } from '#control-plane/engine/assignments/check-secrets.ts'
+import { decryptSettings } from '#control-plane/engine/assignments/check-secrets.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
 const path = '/reseller/monitor-templates'
@@ -22,7 +22,7 @@ async function storedTokens(team: CallerUnderTest): Promise<unknown[]> {
     team.tenantId,
   ])
   return rows.map(
-    ({ id, ...closed }) => (openSettings(app.services.config, id, closed).auth as { token: string }).token,
+    ({ id, ...closed }) => (decryptSettings(app.services.config, id, closed).auth as { token: string }).token,
   )
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openSettings } from '#control-plane/engine/assignments/check-secrets.ts'
+import { decryptSettings } from '#control-plane/engine/assignments/check-secrets.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
 const path = '/reseller/monitor-templates'
@@ -308,7 +308,7 @@ describe('secrets of a template', () => {
       'select id, settings, secrets from checks where tenant_id = $1',
       [team.tenantId],
     )
-    expect(openSettings(app.services.config, rows[0].id, rows[0])).toMatchObject({ auth, headers })
+    expect(decryptSettings(app.services.config, rows[0].id, rows[0])).toMatchObject({ auth, headers })
     const { rows: stored } = await app.services.platform.query(
       'select monitors::text from monitor_templates where id = $1',
       [id],

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { until } from '#cli/local/loopback.ts'
 import { cookieNameOf } from '#control-plane/http/session-cookie.ts'
 import { newChallenge, useProof } from '#control-plane/identity/captcha/proof.ts'
+import { deleteExpiredSignUps } from '#control-plane/reselling/sign-up/delete-expired.ts'
 import { mostAnHour } from '#control-plane/reselling/sign-up/request.ts'
-import { forgetSignUps } from '#control-plane/reselling/sign-up/tidy.ts'
 import { customHostsOf } from '#control-plane/tenancy/portal-hosts/custom-hosts.ts'
 import { linkTo, mailsOf } from '#test/control-plane/identity/mails.ts'
 import { anAddress, aPersonIn, password } from '#test/control-plane/identity/people.ts'
@@ -223,12 +223,12 @@ describe('a sign-up through a portal', () => {
     expect((await mailed(reseller, 'sign_up_confirm')).length).toBe(mostAnHour)
     const count = async () =>
       (await platform.query('select count(*)::int as n from sign_ups where email = $1', [email])).rows[0].n
-    await forgetSignUps(platform)
+    await deleteExpiredSignUps(platform)
     expect(await count()).toBe(mostAnHour)
     const token = await linkTo(reseller, 'sign_up_confirm', email)
     await platform.query(`update sign_ups set expires_at = clock_timestamp() where email = $1`, [email])
     expect((await complete(token)).body.code).toBe('link_not_open')
-    await forgetSignUps(platform)
+    await deleteExpiredSignUps(platform)
     expect(await count()).toBe(0)
   })
 })

@@ -14,7 +14,7 @@ const signingSecret = async (resellerId: string) => {
     'select webhook_secret from tenants where id = $1',
     [resellerId],
   )
-  return webhookSecretOf(app.services.config, { resellerId, sealedSecret: rows[0]!.webhook_secret })
+  return webhookSecretOf(app.services.config, { resellerId, encryptedSecret: rows[0]!.webhook_secret })
 }
 
 describe('/reseller/webhooks', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { vetBranding } from '#control-plane/tenancy/branding/vet.ts'
+import { validateBranding } from '#control-plane/tenancy/branding/validate.ts'
 import { Guard } from '#egress/guard.ts'
 import { hostileUrls, innerSpellings } from '#test/egress/spellings.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
@@ -317,8 +317,8 @@ describe('addresses of a brand', () => {
         return found.map(address => ({ address, family: 4 }))
       },
     })
-    await vetBranding(guard, { logo_url: 'https://out.example/', footer_url: 'https://unknown.example/' })
-    const errors = await vetBranding(
+    await validateBranding(guard, { logo_url: 'https://out.example/', footer_url: 'https://unknown.example/' })
+    const errors = await validateBranding(
       guard,
       {
         logo_url: 'https://in.example/',

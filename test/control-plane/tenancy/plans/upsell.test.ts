@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { planLimits, plannedFeatures } from '#contract/plans.ts'
-import { sealWebhookSecret } from '#control-plane/tenancy/branding/webhook-secret.ts'
+import { encryptWebhookSecret } from '#control-plane/tenancy/branding/webhook-secret.ts'
 import { signUpgrade, upgradeLink } from '#control-plane/tenancy/plans/upgrade-link.ts'
 import { app, given } from '#test/support/app.ts'
 
@@ -18,7 +18,7 @@ const aTeam = async (branding: Record<string, unknown>, overrides: Record<string
 const secretOf = (reseller: { tenantId: string }, secret: string) =>
   app.services.platform.query('update tenants set webhook_secret = $2 where id = $1', [
     reseller.tenantId,
-    sealWebhookSecret(app.services.config, reseller.tenantId, secret),
+    encryptWebhookSecret(app.services.config, reseller.tenantId, secret),
   ])
 
 describe('the upsell block of GET /plan', () => {

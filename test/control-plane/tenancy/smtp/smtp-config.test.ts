@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { smtpPorts } from '#control-plane/tenancy/smtp/input.ts'
-import { openPassword } from '#control-plane/tenancy/smtp/password.ts'
+import { decryptPassword } from '#control-plane/tenancy/smtp/password.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
 const mask = '********'
@@ -18,8 +18,8 @@ const storedPassword = async ({ tenantId }: CallerUnderTest) => {
     'select password from smtp_configs where tenant_id = $1',
     [tenantId],
   )
-  const sealed = rows[0]?.password ?? null
-  return sealed && openPassword(app.services.config, tenantId, sealed)
+  const encrypted = rows[0]?.password ?? null
+  return encrypted && decryptPassword(app.services.config, tenantId, encrypted)
 }
 
 async function refused(caller: CallerUnderTest, body: unknown): Promise<string[]> {

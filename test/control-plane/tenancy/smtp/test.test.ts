@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sealPassword } from '#control-plane/tenancy/smtp/password.ts'
+import { encryptPassword } from '#control-plane/tenancy/smtp/password.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
 import { Authority, type KeyAndCert, selfSigned } from '#test/checks/certificates.ts'
@@ -58,7 +58,7 @@ async function teamWith({
       port,
       encryption,
       username,
-      sealPassword(app.services.config, team.tenantId, password),
+      encryptPassword(app.services.config, team.tenantId, password),
       rest.from_address === undefined ? 'alerts@example.com' : rest.from_address,
     ],
   )
@@ -104,7 +104,7 @@ describe('POST /smtp-config/test', () => {
     const other = await teamWith({ port: server.port })
     await app.services.platform.query('update smtp_configs set tenant_id = $1, password = $2 where tenant_id = $3', [
       team.tenantId,
-      sealPassword(app.services.config, team.tenantId, account.password),
+      encryptPassword(app.services.config, team.tenantId, account.password),
       other.tenantId,
     ])
     expect((await (await given.impersonation(reseller, team)).post('/smtp-config/test')).body).toEqual({
@@ -177,7 +177,7 @@ describe('POST /smtp-config/test', () => {
     expect(server.connections).toBe(0)
   })
 
-  test('a name is resolved once for each connection, and what was vetted is what is dialled', async () => {
+  test('a name is resolved once for each connection, and what was validated is what is dialled', async () => {
     const server = await opened(MailServer.open({ certificate, account }))
     let asked = 0
     app.services.guard = new Guard(parseAllowList('127.0.0.2/32'), {

@@ -10,8 +10,8 @@ export const presetOf = (name: unknown): Preset | undefined =>
 export function complete(sent: Fields): Record<string, unknown> {
   const preset = presetOf(sent.preset)
   if (!preset) return sent.method === 'GET' ? { body_template: '', ...sent } : { ...sent }
-  const { url: usual, method, headers, content_type, body_template } = preset
-  const url = sent.url === undefined ? usual : urlAt(sent.url, usual)
+  const { url: address, method, headers, content_type, body_template } = preset
+  const url = sent.url === undefined ? address : urlAt(sent.url, address)
   return {
     method,
     content_type,
@@ -23,7 +23,7 @@ export function complete(sent: Fields): Record<string, unknown> {
 }
 
 /** The address of a preset at another host, where only a host is named. */
-function urlAt(sent: unknown, usual: string | null): unknown {
+function urlAt(sent: unknown, address: string | null): unknown {
   const host = typeof sent === 'string' ? /^(https?:\/\/[^\s\\{}/?#]+)\/?$/i.exec(sent)?.[1] : undefined
-  return host === undefined || usual === null ? sent : usual.replace(/^https?:\/\/[^/]+/, host)
+  return host === undefined || address === null ? sent : address.replace(/^https?:\/\/[^/]+/, host)
 }

@@ -6,10 +6,10 @@ import { reading } from '#control-plane/alerting/channels/kinds/fields.ts'
 import { channelKind, UnwritableMessage } from '#control-plane/alerting/channels/kinds/kind.ts'
 import { complete } from './complete.ts'
 import { TemplateFailure, templateLimits, tooExpensive } from './engine.ts'
-import { isOurs, presetNames, usualBody } from './presets.ts'
+import { defaultBody, isOurs, presetNames } from './presets.ts'
+import { validateTemplates } from './validate.ts'
 import { valueDescriptions } from './value-names.ts'
 import { valuesOf } from './values.ts'
-import { vetTemplates } from './vet.ts'
 import { requestOf, writeRequest } from './write.ts'
 import type { run } from './write-program.ts'
 
@@ -73,7 +73,7 @@ export const custom = channelKind({
     body_template: z
       .string()
       .max(templateLimits.template)
-      .default(usualBody)
+      .default(defaultBody)
       .meta({
         description: `A Liquid template; JSON bodies use the filter \`json\` for each value. Values:\n- ${documented}`,
       }),
@@ -86,7 +86,7 @@ export const custom = channelKind({
   secretMaps: ['headers', 'fields'],
   urls: ['url'],
   complete,
-  vet: vetTemplates,
+  validate: validateTemplates,
 
   write(message, { fields, language, timezone, ...config }, sending) {
     const { bounded, tenantId } = sending.templating

@@ -232,7 +232,7 @@ export const presets: Record<PresetName, Preset> = {
 }
 
 /** The body of a custom channel that names neither a preset nor a template. */
-export const usualBody = `{
+export const defaultBody = `{
   "event": {{ event | json }},
   "phase": {{ phase | json }},
   "alert_id": {{ alert_id | json }},
@@ -243,7 +243,7 @@ export const usualBody = `{
 
 const afterHost = (url: string) => url.replace(/^https?:\/\/[^/]+/, '')
 const ours = new Set([
-  usualBody,
+  defaultBody,
   ...Object.values(presets).flatMap(({ url, headers, body_template }) => [
     ...(url === null ? [] : [afterHost(url)]),
     ...Object.values(headers),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { addressHash } from '#control-plane/base/address-hash.ts'
-import { rehashAddresses } from '#control-plane/publishing/status-pages/subscribers/tidy.ts'
+import { rehashAddresses } from '#control-plane/publishing/status-pages/subscribers/delete-expired.ts'
 import { app, given } from '#test/support/app.ts'
 import { blockedBy, mostBlockedMs } from '#test/support/loop.ts'
 import { aPage, aSubscriber, pathOf, waiting } from './subscribed.ts'

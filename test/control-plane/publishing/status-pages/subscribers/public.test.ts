@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashPassword } from '#control-plane/identity/users/password.ts'
+import {
+  deleteExpiredSubscribers,
+  pendingDays,
+} from '#control-plane/publishing/status-pages/subscribers/delete-expired.ts'
 import { askLimits } from '#control-plane/publishing/status-pages/subscribers/store.ts'
-import { pendingDays, tidySubscribers } from '#control-plane/publishing/status-pages/subscribers/tidy.ts'
 import { manageToken } from '#control-plane/publishing/status-pages/subscribers/tokens.ts'
 import { platformAt, Town } from '#test/control-plane/alerting/mail/posted.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
@@ -163,7 +166,7 @@ describe('a subscription by a visitor', () => {
       select id from status_page_subscribers where page_id = $1 and state = $3 limit 1)`
     await platform.query(age, [page.id, `${pendingDays} days 1 minute`, 'pending'])
     await platform.query(age, [page.id, '300 days', 'active'])
-    await tidySubscribers(platform)
+    await deleteExpiredSubscribers(platform)
     expect(await counts(team, page)).toMatchObject({ pending: 1, active: 1 })
   })
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { addressHash } from '#control-plane/base/address-hash.ts'
 import { hashPassword } from '#control-plane/identity/users/password.ts'
-import { tidySubscribers } from '#control-plane/publishing/status-pages/subscribers/tidy.ts'
+import { deleteExpiredSubscribers } from '#control-plane/publishing/status-pages/subscribers/delete-expired.ts'
 import { directoryOf, newPerson, scim } from '#test/control-plane/access/scim/directory.ts'
 import { aVerifiedDomain } from '#test/control-plane/identity/sso/scene.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
@@ -170,7 +170,7 @@ test('questions are forgotten after seven days', async () => {
      where id = (select min(id) from mail_questions where tenant_id = $1)`,
     [team.tenantId],
   )
-  await tidySubscribers(platform)
+  await deleteExpiredSubscribers(platform)
   const { rows } = await platform.query('select id from mail_questions where tenant_id = $1', [team.tenantId])
   expect(rows).toHaveLength(1)
 })
