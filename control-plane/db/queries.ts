@@ -95,16 +95,18 @@ export function prepared<Values extends readonly unknown[], Result>(
     execute: executor => {
       made ??= make()
       const parameters = made.parameters.map(value => (value instanceof Place ? values[value.index] : value))
-      const statement: Prepared = { ...made, parameters, name, timeoutMs }
-      return executor.getExecutor().executeQuery(statement as CompiledQuery<Result>)
+      // Kysely hands its text to pg as it is, and pg takes the text with its name and timeout as one object
+      const text: Named = { text: made.sql, name, ...(timeoutMs && { query_timeout: timeoutMs }) }
+      return executor.getExecutor().executeQuery<Result>({ ...made, sql: text as unknown as string, parameters })
     },
   })
 }
 
-/** What a pool or a client is given of a prepared statement beside its text. */
-interface Prepared extends CompiledQuery {
-  name?: string
-  timeoutMs?: number | undefined
+/** What pg is given as the text of a prepared statement. */
+interface Named {
+  text: string
+  name: string
+  query_timeout?: number
 }
 
 class Place {
@@ -173,14 +175,9 @@ class ClientDriver implements Driver {
   constructor(client: Pool | ClientBase) {
     this.#connection = {
       async executeQuery<Result>(statement: CompiledQuery): Promise<QueryResult<Result>> {
-        const { sql, parameters, name, timeoutMs }: Prepared = statement
-        const { rows, rowCount } = await client.query({
-          text: sql,
-          values: [...parameters],
-          types,
-          ...(name && { name }),
-          ...(timeoutMs && { query_timeout: timeoutMs }),
-        })
+        const text = statement.sql as string | Named
+        const question = typeof text === 'string' ? { text } : text
+        const { rows, rowCount } = await client.query({ ...question, values: [...statement.parameters], types })
         return { rows: rows as Result[], numAffectedRows: BigInt(rowCount ?? 0) }
       },
       streamQuery: refuse,

@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type RawBuilder, sql } from 'kysely'
 import { uptimeKinds } from '#checks/index.ts'
-import { among, type Db, queries, type Row, rows as rowsOf } from '#control-plane/db/queries.ts'
+import { among, type Db, prepared, queries, type Row, rows as rowsOf } from '#control-plane/db/queries.ts'
 import {
   addJudgedTimes,
   type Change,
@@ -16,6 +16,7 @@ import {
   withRegionGaps,
 } from './judged-time.ts'
 import {
+  gapsBetween,
   maintenanceIntervals,
   milliseconds,
   monitorGapIntervals,
@@ -120,15 +121,11 @@ export async function readJudgedTime(
   const ids = monitors ?? (await all.execute()).map(({ id }) => id)
   if (ids.length === 0) return judged
   const { from, to } = wholeOf(windows)
-  const [start, end] = momentsOf({ from, to })
   const pauseAfter = Math.max(1, Math.floor(judgedAtOnce / windows.length))
   for (let n = 0; n < ids.length; n += monitorsAtOnce) {
-    const asked = await rowsOf<JudgedRow>(
+    const asked = await rowsOf(
       db,
-      sql`${changesOfEach(whole(ids.slice(n, n + monitorsAtOnce), tenants, start), end)}
-        union all
-        select ${gapsRowId}::uuid, ${gapsRowId}::uuid, null, 0, string_agg(b.from || ' ' || b.to, ','), null, null
-        from (${monitoringGaps({ from, to })}) b`,
+      judgedOfMonitors(ids.slice(n, n + monitorsAtOnce), tenants, new Date(from), new Date(to)),
     )
     const gapPairs = asked.find(({ monitor_id }) => monitor_id === gapsRowId)?.changes ?? null
     const gaps = merged(intervalsIn(gapPairs))
@@ -149,7 +146,8 @@ export async function readJudgedTime(
         addJudgedTimes(judged.get(row.monitor_id)!.times, all, overrides, windows, seen)
         if (!isAll) left.push({ ...row, since: seen.to })
       }
-      rows = left.length === 0 ? [] : await rowsOf(db, changesOfEach(unfinished(left), end))
+      rows =
+        left.length === 0 ? [] : await rowsOf(db, changesOfEach(unfinished(left), sql`${new Date(to)}::timestamptz`))
     }
   }
   return judged
@@ -176,23 +174,6 @@ function readPair(text: string): [number, string] {
   return [Number(text.slice(0, space)), text.slice(space + 1)]
 }
 
-// one that was removed since has its tenant in its changes
-const whole = (ids: readonly string[], tenants: readonly string[], start: Fragment): Fragment =>
-  sql`select n.id as monitor_id, o.tenant_id, ${firstCheckOf(sql`n.id`)} as check_id, ${start} as since
-    from unnest(${[...ids]}::uuid[]) as n (id) cross join lateral (
-      select coalesce(
-        (select tenant_id from monitors where id = n.id),
-        (select c.tenant_id from monitor_changes c
-         where c.tenant_id = ${among(tenants)} and c.monitor_id = n.id limit 1)
-      ) as tenant_id
-    ) o where o.tenant_id = ${among(tenants)}`
-const unfinished = (left: readonly Unread[]): Fragment =>
-  sql`select monitor_id, tenant_id, check_id, since
-    from unnest(
-      ${left.map(({ monitor_id }) => monitor_id)}::uuid[], ${left.map(({ tenant_id }) => tenant_id)}::uuid[],
-      ${left.map(({ check_id }) => check_id)}::uuid[], ${left.map(({ since }) => new Date(since))}::timestamptz[]
-    ) as t (monitor_id, tenant_id, check_id, since)`
-
 /** The id of one more row that has the monitoring gaps: they need no query of their own. */
 const gapsRowId = '00000000-0000-0000-0000-000000000000'
 
@@ -206,7 +187,7 @@ const changesOfEach = (monitors: Fragment, end: Fragment): RawBuilder<JudgedRow>
       union all
       (select at, verdict from monitor_changes
        where tenant_id = s.tenant_id and monitor_id = s.monitor_id and at > s.since and at < ${end}
-       order by at limit ${changesAtOnce})
+       order by at limit ${sql.lit(changesAtOnce)})
     ) v
   ) as changes, (
     select string_agg(b.from || ' ' || b.to, ',') from (
@@ -223,3 +204,31 @@ const changesOfEach = (monitors: Fragment, end: Fragment): RawBuilder<JudgedRow>
     ) b
   ) end as region_gaps
   from selected s`
+
+// one that was removed since has its tenant in its changes
+const judgedOfMonitors = prepared(
+  'judged-of-monitors',
+  (ids: readonly string[], tenants: readonly string[], from: Date, to: Date): RawBuilder<JudgedRow> => {
+    const [start, end] = [sql`${from}::timestamptz`, sql`${to}::timestamptz`]
+    const monitors = sql`
+      select n.id as monitor_id, o.tenant_id, ${firstCheckOf(sql`n.id`)} as check_id, ${start} as since
+      from unnest(${ids}::uuid[]) as n (id) cross join lateral (
+        select coalesce(
+          (select tenant_id from monitors where id = n.id),
+          (select c.tenant_id from monitor_changes c
+           where c.tenant_id = any(${tenants}::uuid[]) and c.monitor_id = n.id limit 1)
+        ) as tenant_id
+      ) o where o.tenant_id = any(${tenants}::uuid[])`
+    return sql`${changesOfEach(monitors, end)}
+      union all
+      select ${sql.lit(gapsRowId)}::uuid, ${sql.lit(gapsRowId)}::uuid, null, 0,
+        string_agg(b.from || ' ' || b.to, ','), null, null
+      from (${gapsBetween(start, end)}) b`
+  },
+)
+const unfinished = (left: readonly Unread[]): Fragment =>
+  sql`select monitor_id, tenant_id, check_id, since
+    from unnest(
+      ${left.map(({ monitor_id }) => monitor_id)}::uuid[], ${left.map(({ tenant_id }) => tenant_id)}::uuid[],
+      ${left.map(({ check_id }) => check_id)}::uuid[], ${left.map(({ since }) => new Date(since))}::timestamptz[]
+    ) as t (monitor_id, tenant_id, check_id, since)`

@@ -31,8 +31,11 @@ export const milliseconds = (moment: Expression<unknown> | string): RawBuilder<n
 
 /** SQL: the monitoring gaps that touch the time between two moments. */
 export const monitoringGaps = ({ from, to }: Interval): RawBuilder<Interval> =>
+  gapsBetween(sql`${new Date(from)}`, sql`${new Date(to)}`)
+
+export const gapsBetween = (start: Fragment, end: Fragment): RawBuilder<Interval> =>
   sql`select ${milliseconds('started_at')} as from, ${milliseconds('ended_at')} as to
-    from monitoring_gaps where ended_at > ${new Date(from)} and started_at < ${new Date(to)} order by started_at`
+    from monitoring_gaps where ended_at > ${start} and started_at < ${end} order by started_at`
 
 /**
  * SQL: when monitors were in maintenance that does not count towards uptime, cut to the time between two moments. Spans
