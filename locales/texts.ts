@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { Language } from '#contract/languages.ts'
 import { fill } from '#contract/sentence.ts'
+import type mails from './en/mails.json'
+import type notifications from './en/notifications.json'
 import type pages from './en/pages.json'
 import type reports from './en/reports.json'
 import type statusPages from './en/status-pages.json'
@@ -8,9 +10,17 @@ import type statusPages from './en/status-pages.json'
 export type PageTexts = typeof pages
 export type StatusPageTexts = typeof statusPages
 
+/** The texts of messages, by groups; a message has a group of its name. */
+export interface MessageTexts {
+  readonly [key: string]: string | MessageTexts
+}
+type Groups<Known> = Known & Readonly<Record<string, MessageTexts | undefined>>
+
 interface Areas {
   /** By the English template; English itself has no file. */
   causes: Record<'sentences' | 'thresholds', Readonly<Record<string, string>>>
+  mails: Groups<typeof mails>
+  notifications: Groups<typeof notifications>
   pages: typeof pages
   /** By the English template; English itself has no file. */
   refusals: Readonly<Record<string, string>>

@@ -1,6 +1,6 @@
 import type { Language } from '#contract/languages.ts'
-import type { MessageTemplate, Words } from './templates/template.ts'
-import { fill } from './words.ts'
+import type { MessageTemplate } from './templates/template.ts'
+import { countOf, rowsOf, type Scope, type Source, type Voice, valueAt, voiceOf } from './voice.ts'
 
 export interface Link {
   label: string
@@ -18,66 +18,63 @@ export interface Content {
   note: string
 }
 
-export type Scope = Readonly<Record<string, unknown>>
+/** A template with the place of its texts. */
+export type Named<Template extends MessageTemplate = MessageTemplate> = Template & Source
 
 const defaultRows = 50
-const more: Record<Language, (rest: number) => string> = {
-  en: rest => `and ${rest} more`,
-  de: rest => `und ${rest} weitere`,
-}
 
 /**
  * Fills the texts of a template. `data` is the cleaned data of the message; the template derives further values from
  * it.
  */
-export function contentOf(template: MessageTemplate, language: Language, data: Scope): Content {
-  const scope = { ...data, ...template.derive?.(data, language) }
-  const words = template[language]
-  const say = (text: string) => fill(language, text, scope)
-  const mark = data.test === true ? '[Test] ' : ''
-  const heading = mark + say(words.heading)
+export function contentOf(template: Named, language: Language, data: Scope): Content {
+  const scope = { ...data, ...template.derive?.(data, voiceOf(template, language, data)) }
+  const voice = voiceOf(template, language, scope)
+  const { say, find, show, fill } = voice
+  const said = template.say?.(scope, voice) ?? {}
+  const marked = (text: string) => (data.test === true ? say('test', { text }) : text)
+  const heading = said.heading ?? say('heading')
+  const subject = said.subject ?? find('subject') ?? (template.isBranded ? say('branded', { heading }) : heading)
+  const usual = template.paragraphs ?? (find('text') === undefined ? [] : ['text'])
+  const paragraphs = said.paragraphs ?? usual.map(key => (key.startsWith('{') ? fill(key) : say(key)))
   return {
-    subject: mark + say(words.subject),
-    heading,
+    subject: marked(subject),
+    heading: marked(heading),
     // the title of an incident often repeats the heading
-    paragraphs: words.paragraphs.map(say).filter(text => text !== '' && text !== heading),
-    details: (words.details ?? [])
-      .map(([label, value]) => ({ label: say(label), value: say(value) }))
-      .filter(({ value }) => value !== ''),
-    lists: listsOf(words, language, scope),
-    buttons: [
-      linkOf(say, words.button, template.link),
-      linkOf(say, words.secondButton, template.secondLink),
-      linkOf(say, words.thirdButton, template.thirdLink),
-    ].filter(link => link !== null),
-    note: say(words.note ?? ''),
+    paragraphs: paragraphs.filter(text => text !== '' && text !== marked(heading)),
+    details: (template.details ?? [])
+      .map(field => ({
+        label: find(`details.${field}`) ?? say(`labels.${field}`),
+        value: show(field, scope[field]).trim(),
+      }))
+      .filter(({ label, value }) => label !== '' && value !== ''),
+    lists: listsOf(template, voice, scope),
+    buttons: Object.entries(said.buttons ?? template.buttons ?? {})
+      .map(([key, field]) => linkOf(say(key), valueAt(scope, field)))
+      .filter(link => link !== null),
+    note: said.note ?? find('note') ?? '',
   }
 }
 
-function listsOf(words: Words, language: Language, scope: Scope): Content['lists'] {
-  return (words.lists ?? []).flatMap(list => {
-    const say = (text: string, row: object = {}) => fill(language, text, { ...scope, ...row })
-    const all = rowsOf(scope[list.of])
+function listsOf({ lists = [] }: MessageTemplate, { say, find }: Voice, scope: Scope): Content['lists'] {
+  return lists.flatMap(({ of, count, most = defaultRows, isProse = false }) => {
+    const all = rowsOf(scope[of])
+    const kept = { title: say(`lists.${of}`), isProse }
+    const none = find(`lists.${of}_none`)
+    if (all.length === 0) return none ? [{ ...kept, rows: [{ text: none, detail: '' }] }] : []
     const rows = all
-      .slice(0, list.most ?? defaultRows)
-      .map(row => ({ text: say(list.row, row), detail: say(list.detail, row) }))
-    const rest = Math.max(all.length, Number(scope[list.count ?? ''] ?? 0)) - rows.length
-    const kept = { title: say(list.title), isProse: list.isProse === true }
-    if (rows.length === 0 && list.none) return [{ ...kept, rows: [{ text: say(list.none), detail: '' }] }]
-    if (rest > 0 && rows.length > 0) rows.push({ text: more[language](rest), detail: '' })
-    return rows.length > 0 ? [{ ...kept, rows }] : []
+      .slice(0, most)
+      .map(({ text, detail }) => ({ text: String(text ?? '').trim(), detail: String(detail ?? '').trim() }))
+    const rest = Math.max(all.length, countOf(scope[count ?? ''])) - rows.length
+    if (rest > 0) rows.push({ text: say('more', { rest }), detail: '' })
+    return [{ ...kept, rows }]
   })
 }
 
-/** A link with a filled label and address; null if one of them comes out empty. */
-export function linkOf(
-  say: (text: string) => string,
-  label: string | undefined,
-  address: string | undefined,
-): Link | null {
-  const said = label === undefined ? '' : say(label)
-  const url = said === '' || address === undefined ? null : absolute(say(address))
-  return url === null ? null : { label: said, url }
+/** A link with a label and an address; null if one of them is empty or no address of the web. */
+export function linkOf(label: string, address: unknown): Link | null {
+  const url = label === '' || typeof address !== 'string' ? null : absolute(address.trim())
+  return url === null ? null : { label, url }
 }
 
 /** An http or https address; null for any other text. */
@@ -85,9 +82,3 @@ export function absolute(text: string | null): string | null {
   const url = text ? URL.parse(text) : null
   return url && /^https?:$/.test(url.protocol) ? url.href : null
 }
-
-export const asRecord = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
-/** The rows of a list as records; a plain text becomes `{ text }`. */
-const rowsOf = (value: unknown): Record<string, unknown>[] =>
-  Array.isArray(value) ? value.map(row => (typeof row === 'string' ? { text: row } : asRecord(row))) : []

@@ -4,13 +4,13 @@ import { canonicalName } from '#contract/events.ts'
 import type { Language } from '#contract/languages.ts'
 import type { MailData, MailType } from '#contract/mails.ts'
 import { templateOf } from '#control-plane/alerting/notifications/templates/index.ts'
-import { warningCleared } from '#control-plane/alerting/notifications/templates/warning.ts'
 import { asText, onColor } from '#control-plane/tenancy/branding/contrast.ts'
 import type { Brand } from './brand.ts'
-import { absolute, asRecord, type Content, contentOf, type Link, linkOf, type Scope } from './content.ts'
+import { absolute, type Content, contentOf, type Link, linkOf, type Named } from './content.ts'
 import { templates } from './templates/index.ts'
-import type { Template, Tone } from './templates/template.ts'
-import { clean, cut, fill, readerTimezone } from './words.ts'
+import type { MailTemplate, Tone } from './templates/template.ts'
+import { asRecord, readerTimezone, type Scope, valueAt, voiceOf } from './voice.ts'
+import { clean, cut } from './words.ts'
 
 export interface Rendered {
   subject: string
@@ -41,10 +41,6 @@ const layout = engine.parse(readFileSync(new URL('./templates/layout.html', impo
 
 const longestSubject = 200
 const colors: Record<Exclude<Tone, 'neutral'>, string> = { bad: '#c0392b', good: '#1e8449', warning: '#b9770e' }
-const links = {
-  en: { support: 'Support', privacy: 'Privacy', imprint: 'Imprint', powered: 'Sent by Vedette' },
-  de: { support: 'Hilfe', privacy: 'Datenschutz', imprint: 'Impressum', powered: 'Gesendet von Vedette' },
-}
 
 /** The texts of a mail. Only the layout turns them into HTML. */
 interface MailContent extends Content {
@@ -81,27 +77,28 @@ export function renderMail<Type extends MailType>(
   return { subject, html: String(html), text: textOf(content, viewed), headers: headersOf(data) }
 }
 
-function templateFor(type: MailType, data: MailData): Template {
+function templateFor(type: MailType, data: MailData): Named<MailTemplate> {
   // the type `event` has many templates, and `warning` two: for the beginning and for the end
-  if (type === 'event' && 'event' in data) return { ...templateOf(data.event), type, isAlert: true }
+  if (type === 'event' && 'event' in data) return { ...templateOf(data.event), isAlert: true }
+  if ('warning' in data && data.warning === 'cleared') return { ...templateOf('warning.cleared'), isAlert: true }
   const template = templates.get(type)
   if (!template) throw new Error(`There are no words for the mail ${type}.`)
-  return 'warning' in data && data.warning === 'cleared' ? { ...template, ...warningCleared } : template
+  return template
 }
 
-function mailContentOf(template: Template, language: Language, scope: Scope): MailContent {
-  const say = (text: string) => fill(language, text, scope)
-  const footer = links[language]
+function mailContentOf(template: Named<MailTemplate>, language: Language, scope: Scope): MailContent {
+  const { say } = voiceOf({ ...template, area: 'mails' }, language, scope)
+  const brand = asRecord(scope.brand)
   return {
     ...contentOf(template, language, scope),
-    leave: linkOf(say, template[language].leave, template.leaveLink),
+    leave: template.leave === undefined ? null : linkOf(say('leave'), valueAt(scope, template.leave)),
     links: [
-      linkOf(say, '{{ brand.name }}', '{{ brand.footer_url }}'),
-      linkOf(say, footer.support, '{{ brand.support_url }}'),
-      linkOf(say, footer.privacy, '{{ brand.privacy_url }}'),
-      linkOf(say, footer.imprint, '{{ brand.imprint_url }}'),
+      linkOf(String(brand.name), brand.footer_url),
+      linkOf(say('footer.support'), brand.support_url),
+      linkOf(say('footer.privacy'), brand.privacy_url),
+      linkOf(say('footer.imprint'), brand.imprint_url),
     ].filter(link => link !== null),
-    powered_by: asRecord(scope.brand).hides_powered_by ? '' : footer.powered,
+    powered_by: brand.hides_powered_by ? '' : say('footer.powered'),
   }
 }
 

@@ -1,6 +1,4 @@
-import type { Language } from '#contract/languages.ts'
-import type { Scope } from '#control-plane/alerting/mail/content.ts'
-import { asRecord } from '#control-plane/alerting/mail/content.ts'
+import { asRecord, type Scope, type Voice } from '#control-plane/alerting/mail/voice.ts'
 
 export const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : ''
@@ -25,9 +23,8 @@ export const withoutStop = (sentence: string): string => sentence.replace(/\.$/,
 
 const mostNamed = 8
 /** Names in one line, at most `mostNamed` of them. */
-export function listed(names: readonly string[], language: Language): string {
+export function listed({ say }: Voice, names: readonly string[]): string {
   const rest = names.length - mostNamed
   const shown = names.slice(0, mostNamed).join(', ')
-  if (rest <= 0) return shown
-  return language === 'de' ? `${shown} und ${rest} weitere` : `${shown} and ${rest} more`
+  return rest <= 0 ? shown : `${shown} ${say('more', { rest })}`
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { canonicalName } from '#contract/events.ts'
-import { asRecord } from '#control-plane/alerting/mail/content.ts'
+import { asRecord } from '#control-plane/alerting/mail/voice.ts'
 import { clean } from '#control-plane/alerting/mail/words.ts'
+import { texts } from '#locales/texts.ts'
 import { alertKeyOf, phaseOf } from './alert-key.ts'
 import { reading } from './fields.ts'
 import { channelKind, post } from './kind.ts'
@@ -10,10 +11,6 @@ import { notificationFor } from './read.ts'
 
 const { pagerduty: most } = limits
 const severities: Record<string, string> = { critical: 'critical', major: 'error', minor: 'warning' }
-const labels = {
-  en: { summary: 'Summary', next: 'Next step' },
-  de: { summary: 'Zusammenfassung', next: 'Nächster Schritt' },
-}
 
 export const pagerduty = channelKind({
   type: 'pagerduty',
@@ -38,7 +35,7 @@ export const pagerduty = channelKind({
 
     const { subject, paragraphs, details, lists, buttons, note, tone } = notificationFor(message, config, sending)
     const payload = asRecord(clean(message.payload))
-    const { summary, next } = labels[config.language ?? 'en']
+    const { summary, next_step } = texts('notifications', config.language ?? 'en').shared
     const { host } = new URL(sending.home.baseUrl)
     // no link to acknowledge: PagerDuty has its own acknowledgement and does not report it
     const [page] = buttons
@@ -60,7 +57,7 @@ export const pagerduty = channelKind({
             title,
             cut(rows.map(({ text, detail }) => (detail === '' ? text : `${text}: ${detail}`)).join('\n'), most.detail),
           ]),
-          ...(note === '' ? [] : [[next, cut(note, most.detail)]]),
+          ...(note === '' ? [] : [[next_step, cut(note, most.detail)]]),
         ]),
       },
     })

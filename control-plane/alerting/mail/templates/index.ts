@@ -1,127 +1,35 @@
 import type { MailType } from '#contract/mails.ts'
-import {
-  billingGraceEnding,
-  billingInvoiceIssued,
-  billingInvoicePaid,
-  billingPaymentFailed,
-  billingPlanChanged,
-} from './billing.ts'
-import { certificateRenewed } from './certificate-renewed.ts'
-import { channelFailing } from './channel-failing.ts'
-import { channelRecipientsLost } from './channel-recipients-lost.ts'
-import { digest } from './digest.ts'
-import { emailChangeRequested } from './email-change-requested.ts'
-import { emailChangeVerify } from './email-change-verify.ts'
-import { emailChangedNotify } from './email-changed-notify.ts'
-import { emailVerify } from './email-verify.ts'
-import { escalationExhausted } from './escalation-exhausted.ts'
-import { escalationNotice } from './escalation-notice.ts'
-import { escalationStepLost } from './escalation-step-lost.ts'
-import { incidentCreated } from './incident-created.ts'
-import { incidentResolved } from './incident-resolved.ts'
-import { invitation } from './invitation.ts'
-import { loginLink } from './login-link.ts'
-import { mailBudgetExceeded } from './mail-budget-exceeded.ts'
-import { maintenance } from './maintenance.ts'
-import { memberRemoved } from './member-removed.ts'
-import { monthlyReport } from './monthly-report.ts'
-import { onCallGap } from './on-call-gap.ts'
-import { onCallHandover } from './on-call-handover.ts'
-import { onHoldChanged } from './on-hold-changed.ts'
-import { passwordReset } from './password-reset.ts'
-import { recipientConfirm } from './recipient-confirm.ts'
-import { accountBlocked } from './security-account-blocked.ts'
-import { accountDeleted } from './security-account-deleted.ts'
-import { accountUnblocked } from './security-account-unblocked.ts'
-import { apiTokenCreated } from './security-api-token-created.ts'
-import { apiTokenRevoked } from './security-api-token-revoked.ts'
-import { authPolicyChanged } from './security-auth-policy-changed.ts'
-import { emailChanged } from './security-email-changed.ts'
-import { loginNewDevice } from './security-login-new-device.ts'
-import { mfaDisabled } from './security-mfa-disabled.ts'
-import { mfaEnabled } from './security-mfa-enabled.ts'
-import { mfaReset } from './security-mfa-reset.ts'
-import { passkeyAdded } from './security-passkey-added.ts'
-import { passkeyRemoved } from './security-passkey-removed.ts'
-import { passwordChanged } from './security-password-changed.ts'
-import { recoveryCodesRegenerated } from './security-recovery-codes-regenerated.ts'
-import { roleChanged } from './security-role-changed.ts'
-import { sessionRevoked } from './security-session-revoked.ts'
-import { signUpConfirm } from './sign-up-confirm.ts'
-import { signUpKnown } from './sign-up-known.ts'
-import { smtpFellBack } from './smtp-fell-back.ts'
-import { smtpTest } from './smtp-test.ts'
-import { statusPageAccess } from './status-page-access.ts'
-import { statusPagePostOpen } from './status-page-post-open.ts'
-import { statusPageSubscription } from './status-page-subscription.ts'
-import { subscriptionConfirm } from './subscription-confirm.ts'
-import { teamPaused, teamUnpaused } from './team-paused.ts'
-import type { Template } from './template.ts'
-import { trialEnding } from './trial-ending.ts'
-import { trialExpired } from './trial-expired.ts'
-import { warning } from './warning.ts'
+import type { Named } from '#control-plane/alerting/mail/content.ts'
+import { templateOf } from '#control-plane/alerting/notifications/templates/index.ts'
+import { accountMails } from './account.ts'
+import { onCallMails } from './on-call.ts'
+import { planMails } from './plan.ts'
+import { reportMails } from './reports.ts'
+import { statusPageMails } from './status-pages.ts'
+import { teamMails } from './team.ts'
+import type { MailTemplate, MailTemplates } from './template.ts'
 
-const all = [
-  billingGraceEnding,
-  billingInvoiceIssued,
-  billingInvoicePaid,
-  billingPaymentFailed,
-  billingPlanChanged,
-  certificateRenewed,
-  channelFailing,
-  digest,
-  emailChangeRequested,
-  emailChangeVerify,
-  emailChangedNotify,
-  emailVerify,
-  signUpConfirm,
-  signUpKnown,
-  escalationExhausted,
-  escalationNotice,
-  channelRecipientsLost,
-  escalationStepLost,
-  incidentCreated,
-  incidentResolved,
-  invitation,
-  loginLink,
-  maintenance,
-  mailBudgetExceeded,
-  memberRemoved,
-  monthlyReport,
-  onCallGap,
-  onCallHandover,
-  onHoldChanged,
-  passwordReset,
-  recipientConfirm,
-  accountBlocked,
-  accountDeleted,
-  accountUnblocked,
-  authPolicyChanged,
-  apiTokenCreated,
-  apiTokenRevoked,
-  emailChanged,
-  loginNewDevice,
-  mfaDisabled,
-  mfaEnabled,
-  mfaReset,
-  passkeyAdded,
-  passkeyRemoved,
-  passwordChanged,
-  recoveryCodesRegenerated,
-  roleChanged,
-  sessionRevoked,
-  smtpFellBack,
-  smtpTest,
-  statusPageAccess,
-  statusPagePostOpen,
-  statusPageSubscription,
-  subscriptionConfirm,
-  teamPaused,
-  teamUnpaused,
-  trialEnding,
-  trialExpired,
-  warning,
-]
+/** Mails that say what channels read of the same event. */
+const alerts = {
+  incident_created: { ...templateOf('incident.created'), isAlert: true },
+  incident_resolved: { ...templateOf('incident.resolved'), isAlert: true },
+  escalation_notice: { ...templateOf('incident.escalated'), isAlert: true },
+  escalation_exhausted: { ...templateOf('incident.escalation_exhausted'), isAlert: true },
+  certificate_renewed: { ...templateOf('certificate.renewed'), isAlert: true },
+  warning: { ...templateOf('warning.ssl_expiring'), isAlert: true },
+} satisfies MailTemplates
+
+const all = Object.entries({
+  ...accountMails,
+  ...onCallMails,
+  ...planMails,
+  ...reportMails,
+  ...statusPageMails,
+  ...teamMails,
+  ...alerts,
+} satisfies MailTemplates) as [MailType, MailTemplate][]
 
 /** The templates of mails by type. Those of the type `event` are in `notifications/templates`. */
-export const templates: ReadonlyMap<MailType, Template> = new Map(all.map(each => [each.type, each]))
+export const templates: ReadonlyMap<MailType, Named<MailTemplate>> = new Map(
+  all.map(([name, template]) => [name, { area: 'mails', name, ...template }]),
+)

@@ -1,67 +1,32 @@
 import { canonicalName, events } from '#contract/events.ts'
+import type { Named } from '#control-plane/alerting/mail/content.ts'
 import type { MessageTemplate } from '#control-plane/alerting/mail/templates/template.ts'
-import { certificateRenewed, dnsRecordsChanged, nameserverChanged } from './change.ts'
-import {
-  escalationExhausted,
-  incidentAcknowledged,
-  incidentCreated,
-  incidentEscalated,
-  incidentResolved,
-} from './incident.ts'
-import { maintenanceTemplates } from './maintenance.ts'
-import { monitorTemplates } from './monitor.ts'
-import { gapFound } from './on-call.ts'
-import { sloTemplates } from './slo.ts'
-import { statusPageTemplates } from './status-page.ts'
-import { flapping, flappingResolved, stormDetected, stormResolved } from './suppression.ts'
-import { billingTemplates, teamTemplates } from './team.ts'
-import { warning, warningCleared } from './warning.ts'
+import { changes } from './change.ts'
+import { incidents } from './incident.ts'
+import { monitoringEvents } from './monitoring.ts'
+import { suppressions } from './suppression.ts'
+import { teamEvents } from './team.ts'
+import { warnings } from './warning.ts'
 
-const templates: ReadonlyMap<string, MessageTemplate> = new Map(
-  Object.entries({
-    'incident.created': incidentCreated,
-    'incident.resolved': incidentResolved,
-    'incident.acknowledged': incidentAcknowledged,
-    'incident.escalated': incidentEscalated,
-    'incident.escalation_exhausted': escalationExhausted,
-    'warning.cleared': warningCleared,
-    'dns.records_changed': dnsRecordsChanged,
-    'dns.nameserver_changed': nameserverChanged,
-    'certificate.renewed': certificateRenewed,
-    'monitor.flapping': flapping,
-    'monitor.flapping_resolved': flappingResolved,
-    'storm.detected': stormDetected,
-    'storm.resolved': stormResolved,
-    ...maintenanceTemplates,
-    ...monitorTemplates,
-    ...statusPageTemplates,
-    'on_call.gap_found': gapFound,
-    ...sloTemplates,
-    ...teamTemplates,
-    ...billingTemplates,
-  }),
-)
+const templates: Readonly<Record<string, MessageTemplate>> = {
+  ...incidents,
+  ...warnings,
+  ...changes,
+  ...suppressions,
+  ...monitoringEvents,
+  ...teamEvents,
+}
 
 /** The template of events without their own: `email.*`, which only webhooks get, and tests of channels. */
 const anyEvent: MessageTemplate = {
   tone: 'neutral',
+  details: ['timestamp'],
   derive: ({ event }) => ({ description: events.get(canonicalName(String(event)))?.description ?? String(event) }),
-  en: {
-    subject: '{{ description }}',
-    heading: '{{ description }}',
-    paragraphs: [],
-    details: [['When', '{{ timestamp | moment }}']],
-  },
-  de: {
-    subject: 'Ereignis {{ event }}',
-    heading: 'Ereignis {{ event }}',
-    paragraphs: [],
-    details: [['Wann', '{{ timestamp | moment }}']],
-  },
 }
 
 /** The template of an event, also by an alias. */
-export function templateOf(name: string): MessageTemplate {
-  const event = canonicalName(name)
-  return templates.get(event) ?? (event.startsWith('warning.') ? warning : anyEvent)
+export function templateOf(event: string): Named {
+  const canonical = canonicalName(event)
+  const name = canonical.startsWith('warning.') && !Object.hasOwn(templates, canonical) ? 'warning' : canonical
+  return { area: 'notifications', ...(templates[name] ? { name, ...templates[name] } : { name: 'any', ...anyEvent }) }
 }
