@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { makeFolder } from './folder.ts'
 
 const program = join(import.meta.dirname, '../../cli/local/embedded/clickhouse-server.ts')
 const password = 'test'
@@ -20,7 +20,7 @@ export interface ClickhouseServer {
   stop(): Promise<void>
 }
 
-/** A ClickHouse of one's own, in a temporary folder, that ends with this process whatever becomes of it. */
+/** A ClickHouse of one's own, in a folder of its own, that ends with this process whatever becomes of it. */
 export async function startClickhouse({
   env = {},
   prepare,
@@ -29,7 +29,7 @@ export async function startClickhouse({
   /** Writes files into its folder before it starts, such as more of its configuration. */
   prepare?: (folder: string) => void
 } = {}): Promise<ClickhouseServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'vedette-clickhouse-'))
+  const folder = makeFolder('clickhouse')
   prepare?.(folder)
   let { child, port } = await launch(folder, 0, env)
   return {

@@ -1,6 +1,5 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { clickhousePart, clickhouseUrl } from '#cli/local/embedded/clickhouse.ts'
@@ -15,6 +14,7 @@ import { buildWeb } from '#cli/local/web.ts'
 import { buildProgram } from '#cli/program/build.js'
 import { programFolder } from '#cli/program/folder.js'
 import { obtainBrowser } from './browser.ts'
+import { deleteLeftFolders, makeFolder } from './folder.ts'
 import { readableSecrets } from './readable-secrets.ts'
 import type { StoreAddresses } from './stores.ts'
 import { makeTemplate } from './template.ts'
@@ -35,16 +35,18 @@ const thrownAway = {
   full_page_writes: 'off',
   synchronous_commit: 'off',
   shared_buffers: '64MB',
+  scram_iterations: '1',
   autovacuum_naptime: '60s',
 }
 
 /**
  * One PostgreSQL, one ClickHouse and one Temporal for a whole run, each started when a test first asks for it
- * (`test/support/stores.ts`), in a temporary folder that is gone afterwards. Should the run be killed, the supervisor's
+ * (`test/support/stores.ts`), in a folder that is gone afterwards. Should the run be killed, the supervisor's
  * watcher stops them.
  */
 export default async function setup(project: TestProject) {
-  const folder = mkdtempSync(join(tmpdir(), 'vedette-test-'))
+  deleteLeftFolders()
+  const folder = makeFolder('test')
   const logs = join(folder, 'logs')
   mkdirSync(logs)
   const show = showFor({ isJson: false, isTty: false })
@@ -52,11 +54,10 @@ export default async function setup(project: TestProject) {
   const keys = makeKeys()
   const env = { ...process.env, TZ: 'UTC' }
   const ended = new AbortController()
-  // a whole run does not wait for it in the middle of a test
-  if (process.env.SUITE) await buildWeb()
-  // a whole run starts several systems at once, each of which would make it
   const program = programFolder(process.cwd())
-  if (process.env.SUITE && !existsSync(program)) await buildProgram(process.cwd(), program, process.execPath)
+  // a whole run waits for neither in the middle of a test, and no two systems that it starts build at once
+  if (process.env.SUITE)
+    await Promise.all([buildWeb(), existsSync(program) || buildProgram(process.cwd(), program, process.execPath)])
   project.provide('program', existsSync(program) ? join(program, 'main.mjs') : join(process.cwd(), 'cli', 'main.ts'))
 
   const starts: { [Name in keyof StoreAddresses]: () => Promise<StoreAddresses[Name]> } = {

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { createToken } from '#control-plane/access/tokens/create.ts'
+import { makeFolder } from './folder.ts'
 import { freePort } from './free-port.ts'
 
 export interface Local {
@@ -69,7 +69,7 @@ export class System {
     dataDir,
     diskMb,
   }: Options = {}): Promise<System> {
-    const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'vedette-system-'))
+    const folder = dataDir ?? makeFolder('system')
     const port = await freePort()
     const start = [
       process.execPath,
