@@ -166,16 +166,6 @@ export const undeliveredQuery = (page: number) =>
     queryFn: ({ signal }) =>
       bodyOf(api.GET('/api/v1/reseller/undelivered-mails', { params: { query: { page } }, signal })),
   })
-export const resellerTokensQuery = (page: number) =>
-  queryOptions({
-    queryKey: ['reseller', 'tokens', page],
-    queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/reseller/tokens', { params: { query: { page } }, signal })),
-  })
-export const resellerScopesQuery = queryOptions({
-  queryKey: ['reseller', 'tokens', 'scopes'],
-  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/reseller/tokens/scopes', { signal })),
-  staleTime: Number.POSITIVE_INFINITY,
-})
 export const portalQuery = queryOptions({
   queryKey: ['reseller', 'portal'],
   queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/reseller/portal', { signal })),

@@ -52,6 +52,7 @@ export const consoleRoutes = [
       getParentRoute: () => area,
       path: '/teams/$team',
       validateSearch: teamSearch,
+      loader: () => loadAreaWords('tokens'),
       component: lazyPage(() => import('./teams/team.tsx'), 'ManagedTeamPage'),
     }),
     createRoute({
@@ -88,6 +89,7 @@ export const consoleRoutes = [
     createRoute({
       getParentRoute: () => area,
       path: '/tokens',
+      loader: () => loadAreaWords('tokens'),
       component: lazyPage(() => import('./tokens.tsx'), 'ResellerTokens'),
     }),
     createRoute({

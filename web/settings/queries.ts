@@ -19,21 +19,6 @@ export const trustedDevicesQuery = queryOptions({
   queryKey: ['profile', 'trusted-devices'],
   queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/profile/trusted-devices', { signal })),
 })
-export const scopesQuery = queryOptions({
-  queryKey: ['api-tokens', 'scopes'],
-  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/api-tokens/scopes', { signal })),
-  staleTime: Number.POSITIVE_INFINITY,
-})
-export const personalTokensQuery = (page: number) =>
-  queryOptions({
-    queryKey: ['api-tokens', 'list', page],
-    queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/api-tokens', { params: { query: { page } }, signal })),
-  })
-export const apiKeysQuery = (page: number) =>
-  queryOptions({
-    queryKey: ['api-keys', 'list', page],
-    queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/api-keys', { params: { query: { page } }, signal })),
-  })
 export const brandingQuery = queryOptions({
   queryKey: ['branding'],
   queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/branding', { signal })),

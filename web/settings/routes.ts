@@ -48,7 +48,8 @@ export const settingsRoutes = [
     createRoute({
       getParentRoute: () => settings,
       path: '/tokens',
-      component: lazyPage(() => import('./tokens.tsx'), 'Tokens'),
+      loader: () => loadAreaWords('tokens'),
+      component: lazyPage(() => import('./tokens.tsx'), 'TokensOfTeam'),
     }),
     createRoute({
       getParentRoute: () => settings,

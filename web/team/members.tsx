@@ -11,9 +11,9 @@ import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
 import { toast } from '../parts/toast.tsx'
 import { refresh } from '../queries.ts'
-import { apiKeysQuery } from '../settings/queries.ts'
 import { useMay } from '../shell/may.ts'
 import { usePerson } from '../shell/session.ts'
+import { tokensQuery } from '../tokens/families.ts'
 import { membersQuery } from './queries.ts'
 
 type Member = Schemas['Member']
@@ -121,7 +121,7 @@ function MemberStep({ step, member, onClose }: { step: Step; member: Member; onC
   const { t } = useTranslation('team')
   const [role, setRole] = useState<Role>(member.role)
   const { name } = member
-  const { data: keys } = useQuery({ ...apiKeysQuery(1), enabled: step === 'remove' || step === 'disable' })
+  const { data: keys } = useQuery({ ...tokensQuery('keys', 1), enabled: step === 'remove' || step === 'disable' })
   const stopping =
     keys?.data.filter(({ created_by: by, is_active: isActive }) => by === member.user_id && isActive) ?? []
   const stops =

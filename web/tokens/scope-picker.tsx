@@ -1,3 +1,4 @@
+import { useTranslation } from 'react-i18next'
 import { CheckboxField } from '../parts/field.tsx'
 import './scope-picker.css'
 
@@ -10,12 +11,12 @@ interface ScopePickerProps {
   scopes: readonly { value: string; description: string }[]
   chosen: readonly string[]
   onChange(chosen: string[]): void
-  words: { family(name: string): string; level(name: (typeof levels)[number]): string }
   error?: string | undefined
 }
 
 /** Scopes as a grid: a row for each family, a column for each level. `manage` covers the other two. */
-export function ScopePicker({ label, description, scopes, chosen, onChange, words, error }: ScopePickerProps) {
+export function ScopePicker({ label, description, scopes, chosen, onChange, error }: ScopePickerProps) {
+  const { t } = useTranslation('tokens')
   const families = [...new Set(scopes.map(({ value }) => value.split(':')[0] ?? ''))]
   const put = (scope: string, isChosen: boolean) =>
     onChange(isChosen ? [...chosen, scope] : chosen.filter(each => each !== scope))
@@ -27,7 +28,7 @@ export function ScopePicker({ label, description, scopes, chosen, onChange, word
         <tbody>
           {families.map(family => (
             <tr key={family}>
-              <th scope="row">{words.family(family)}</th>
+              <th scope="row">{t(`scope.${family}`)}</th>
               {levels.map(level => {
                 const scope = `${family}:${level}`
                 const isOffered = scopes.some(({ value }) => value === scope)
@@ -36,7 +37,7 @@ export function ScopePicker({ label, description, scopes, chosen, onChange, word
                   <td key={level}>
                     {isOffered && (
                       <CheckboxField
-                        label={words.level(level)}
+                        label={t(`level.${level}`)}
                         isSelected={isCovered || chosen.includes(scope)}
                         isDisabled={isCovered}
                         onChange={isChosen => put(scope, isChosen)}
