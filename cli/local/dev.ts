@@ -19,6 +19,7 @@ const programs = [
       'bounded',
       'charts',
       'egress',
+      'importers',
       'checks',
       'analytics',
       'control-plane',

@@ -13,6 +13,7 @@ const sources = [
   'contract',
   'control-plane',
   'egress',
+  'importers',
   'locales',
   'probe-agent',
   'server-agent',

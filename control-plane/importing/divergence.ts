@@ -1,5 +1,5 @@
 import type { Evidence } from '#control-plane/db/model/shapes.ts'
-import type { TheirStatus } from './sources/source.ts'
+import type { TheirStatus } from '#importers/source.ts'
 
 export const divergenceKinds = ['state', 'latency', 'missed', 'extra'] as const
 export type DivergenceKind = (typeof divergenceKinds)[number]

@@ -8,8 +8,8 @@ import { addressOf, passiveMonitor, type WantedMonitor } from '#control-plane/mo
 import { NewMonitor } from '#control-plane/monitoring/monitors/input.ts'
 import { checkIn, NewCronMonitor, refuseSchedule } from '#control-plane/passive/heartbeats/input.ts'
 import type { Guard } from '#egress/guard.ts'
-import { ImportedPage } from './page.ts'
-import type { Wanted, WantedMonitor as WantedOfSource } from './sources/source.ts'
+import { ImportedPage } from '#importers/page.ts'
+import type { Wanted, WantedMonitor as WantedOfSource } from '#importers/source.ts'
 
 /** A monitor that can be created, or why it cannot: in words, and the feature of the plan that is missing. */
 export type Draft = { monitor: WantedMonitor; standIns: string[] } | { why: string; exceeds: string | null }

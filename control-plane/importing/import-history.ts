@@ -7,7 +7,7 @@ import type { QuorumProof } from '#control-plane/engine/verdicts/proof.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { uptimeCheckOrder } from '#control-plane/monitoring/statistics/read-judged.ts'
 import { type MigrationRow, selectMigrations, sourceKey } from './row.ts'
-import { sourceNamed } from './sources/index.ts'
+import { sourceNamed } from './sources.ts'
 import { decryptDraft } from './store.ts'
 
 const batch = 50

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
+import type { PingAlias } from '#contract/ping-alias.ts'
 import { anonymous } from '#control-plane/base/caller.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import type { SideEffects } from '#control-plane/base/side-effects.ts'
@@ -11,9 +12,10 @@ import { createMonitors } from '#control-plane/monitoring/monitors/create-monito
 import type { WantedMonitor } from '#control-plane/monitoring/monitors/draft.ts'
 import { single } from '#control-plane/monitoring/monitors/validate.ts'
 import { unitOfWork } from '#control-plane/outbox/unit-of-work.ts'
-import type { PingAlias } from '#control-plane/passive/heartbeats/aliases/alias.ts'
 import { claimAliases } from '#control-plane/passive/heartbeats/aliases/store.ts'
 import { limitsNow } from '#control-plane/tenancy/plans/limits.ts'
+import { keptPingAddress, takenPingAddress } from '#importers/shapes.ts'
+import type { Wanted, WantedMonitor as WantedMonitorOfSource } from '#importers/source.ts'
 import { draft, draftPage } from './draft.ts'
 import { importPage } from './import-page.ts'
 import { fingerprintOf } from './preview.ts'
@@ -25,8 +27,6 @@ import {
   selectMigrations,
   sourceKey,
 } from './row.ts'
-import { keptPingAddress, takenPingAddress } from './sources/shapes.ts'
-import type { Wanted, WantedMonitor as WantedMonitorOfSource } from './sources/source.ts'
 import { decryptDraft } from './store.ts'
 
 export interface ImportDeps {

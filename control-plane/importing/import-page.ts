@@ -10,7 +10,7 @@ import {
   insertUpdates,
 } from '#control-plane/publishing/status-pages/insert.ts'
 import { reserveQuota } from '#control-plane/tenancy/plans/enforce.ts'
-import type { ImportedPage } from './page.ts'
+import type { ImportedPage } from '#importers/page.ts'
 
 type Context = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'emit' | 'audit'>
 

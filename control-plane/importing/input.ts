@@ -4,8 +4,8 @@ import { Sentence } from '#contract/sentence.ts'
 import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
 import { queries, total } from '#control-plane/db/queries.ts'
 import type { Guard } from '#egress/guard.ts'
-import { sourceNamed } from './sources/index.ts'
-import type { Source } from './sources/source.ts'
+import type { Source } from '#importers/source.ts'
+import { sourceNamed } from './sources.ts'
 
 /** The greatest content of a file that is part of a JSON body. */
 export const contentBytes = 900_000

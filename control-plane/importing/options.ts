@@ -38,8 +38,6 @@ export const migrationStates = [
 ] as const
 export type MigrationState = (typeof migrationStates)[number]
 
-/** Items of a preview: a source with more is refused. */
-export const mostItems = 20_000
 /** The greatest file of a source. */
 export const fileBytes = 33_554_432
 /** Of files that are text: CSV, YAML, JSON. */

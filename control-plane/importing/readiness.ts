@@ -3,10 +3,10 @@ import type { Pool } from 'pg'
 import { resultsSince } from '#analytics/queries/results-since.ts'
 import { type Row, rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
+import { isPolled } from '#importers/source.ts'
 import { MigrationOptions } from './options.ts'
 import type { MigrationRow } from './row.ts'
-import { sourceNamed } from './sources/index.ts'
-import { isPolled } from './sources/source.ts'
+import { sourceNamed } from './sources.ts'
 
 export const conditionNames = [
   'shadow_hours',

@@ -6,12 +6,12 @@ import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import { type Row, rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
+import { type ImportedItem, isPolled, type Source, SourceError, type TheirStatus } from '#importers/source.ts'
 import { compare, type Found, type OurStatus } from './divergence.ts'
 import { MigrationOptions } from './options.ts'
 import { inputOf } from './preview.ts'
 import type { MigrationRow } from './row.ts'
-import { runSource } from './sources/run-source.ts'
-import { type ImportedItem, isPolled, type Source, SourceError, type TheirStatus } from './sources/source.ts'
+import { runSource } from './run-source.ts'
 
 type ShadowDeps = Pick<Services, 'platform' | 'config' | 'guard' | 'bounded' | 'clickhouse'>
 

@@ -14,7 +14,7 @@ import { baseUrl, credential, pingKey } from './input.ts'
 import { keptMinutes, rollbackDays } from './options.ts'
 import { isReady, readinessOf } from './readiness.ts'
 import { findMigration, lockMigration, type MigrationRow, mayWrite } from './row.ts'
-import { sourceNamed } from './sources/index.ts'
+import { sourceNamed } from './sources.ts'
 import { decryptKey, encryptKey } from './store.ts'
 import { MigrationView, viewMigration } from './view.ts'
 

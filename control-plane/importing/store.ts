@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Pool, PoolClient } from 'pg'
+import type { PingAlias } from '#contract/ping-alias.ts'
 import { decryptSecret, encryptSecret, type Keyring, renewerFor } from '#control-plane/base/secrets.ts'
 import { queries } from '#control-plane/db/queries.ts'
-import type { PingAlias } from '#control-plane/passive/heartbeats/aliases/alias.ts'
-import type { History, Wanted } from './sources/source.ts'
+import type { History, Wanted } from '#importers/source.ts'
 
 const purposes = { key: 'migration-key', file: 'migration-file', wanted: 'migration-item' } as const
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MigrationOptions, migrationStates, noCounts } from './options.ts'
 import type { MigrationRow } from './row.ts'
-import { sourceNamed, sourceNames } from './sources/index.ts'
+import { sourceNamed, sourceNames } from './sources.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 

@@ -34,6 +34,7 @@ const folders = [
   'contract',
   'control-plane',
   'egress',
+  'importers',
   'locales',
   'probe-agent',
   'server-agent',

@@ -179,7 +179,16 @@ describe('the bootstrap', () => {
   })
 
   test('runs the bundle of its sources where there is one, and the sources where it cannot be made', async () => {
-    for (const module of ['analytics', 'bounded', 'charts', 'checks', 'contract', 'control-plane', 'egress'])
+    for (const module of [
+      'analytics',
+      'bounded',
+      'charts',
+      'checks',
+      'contract',
+      'control-plane',
+      'egress',
+      'importers',
+    ])
       mkdirSync(join(folder, module))
     for (const module of ['locales', 'probe-agent', 'server-agent', 'workflows']) mkdirSync(join(folder, module))
     putProgram(

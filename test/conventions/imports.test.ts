@@ -11,10 +11,11 @@ const mayImport: Record<string, readonly string[]> = {
   locales: ['contract'],
   egress: ['contract'],
   checks: ['contract', 'bounded', 'egress'],
+  importers: ['contract', 'bounded', 'egress', 'checks'],
   'probe-agent': ['contract', 'bounded', 'egress', 'checks'],
   'server-agent': ['contract'],
   analytics: ['contract', 'checks'],
-  'control-plane': ['contract', 'locales', 'bounded', 'charts', 'egress', 'checks', 'analytics'],
+  'control-plane': ['contract', 'locales', 'bounded', 'charts', 'egress', 'checks', 'importers', 'analytics'],
   workflows: ['contract', 'checks', 'analytics', 'control-plane'],
 }
 /** The folders of the control plane, in the order in which they may import each other. */
@@ -97,7 +98,7 @@ test('only the agent imports the probes', async () => {
 
 test('the environment is read in config files and by the composition root alone', async () => {
   for (const { file, text } of await sources(
-    '{contract,locales,bounded,charts,egress,checks,probe-agent,server-agent,analytics,control-plane,workflows}/**/*.ts',
+    '{contract,locales,bounded,charts,egress,importers,checks,probe-agent,server-agent,analytics,control-plane,workflows}/**/*.ts',
   )) {
     if (file.endsWith('config.ts') || file === 'probe-agent/program.ts') continue
     expect(text, `${file} reads the environment`).not.toMatch(/process\.env/)

@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
-const modules = '{bounded,checks,analytics,control-plane,probe-agent}'
+const modules = '{bounded,checks,analytics,control-plane,importers,probe-agent}'
 
 const found = async (pattern: string) => {
   const files: string[] = []

@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '../..')
 
 test('Node reads every file of ours as it is: the tests’ own compiler takes more than Node does', () => {
   const files = globSync(
-    '{analytics,bench,bounded,checks,cli,contract,control-plane,egress,probe-agent,server-agent,workflows}/**/*.ts',
+    '{analytics,bench,bounded,checks,cli,contract,control-plane,egress,importers,probe-agent,server-agent,workflows}/**/*.ts',
     { cwd: root },
   )
   expect(files.length).toBeGreaterThan(500)

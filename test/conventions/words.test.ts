@@ -28,6 +28,7 @@ const folders = [
   'control-plane/reselling',
   'control-plane/tenancy',
   'egress',
+  'importers',
   'locales',
   'probe-agent',
   'server-agent',
@@ -100,7 +101,11 @@ const allowed: readonly (readonly [path: RegExp, line: RegExp, reason: string])[
   [/^control-plane\/base\/side-effects/, /\bsomebody\b/, 'the recipient of a mail may be a person without an account'],
   [/^control-plane\/engine\//, /'suspect'/, 'the reason is stored under this name'],
   [/^test\/(control-plane\/engine|checks)\//, /'suspect'|Nothing was heard/, 'values of the code under test'],
-  [/^test\/checks\/application-health|control-plane\/importing|^cli\/main/, /oh.?dear/i, 'the name of a vendor'],
+  [
+    /^test\/checks\/application-health|control-plane\/importing|^importers|^cli\/main/,
+    /oh.?dear/i,
+    'the name of a vendor',
+  ],
   [/^checks\/agent\/kind/, /Nothing was heard/, 'a cause that incidents store and translations have as their key'],
   [/alerting\/channels\/messages/, /Nothing was heard/, 'a cause that incidents have stored'],
   [

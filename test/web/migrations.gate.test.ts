@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrateClickhouse } from '#analytics/migrate.ts'
-import { sources } from '#control-plane/importing/sources/index.ts'
+import { sources } from '#control-plane/importing/sources.ts'
 import { OldProvider } from '#test/control-plane/importing/old-provider.ts'
 import { app, given } from '#test/support/app.ts'
 import { openBrowser } from '#test/support/chromium.ts'

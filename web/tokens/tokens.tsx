@@ -52,24 +52,24 @@ export function Tokens({ family, isFirst = false, children }: TokensProps) {
   ]
   const add = (
     <Button variant={isFirst ? 'primary' : 'plain'} icon="add" onPress={() => setCreating(true)}>
-      {t(`${family}.new`)}
+      {t(`family.${family}.new`)}
     </Button>
   )
   return (
     <section className="card">
       <div className="row spread">
-        <h2>{t(family)}</h2>
+        <h2>{t(`family.${family}`)}</h2>
         {add}
       </div>
-      <p className="soft">{t(`${family}.says`)}</p>
+      <p className="soft">{t(`family.${family}.says`)}</p>
       {children}
       {data?.meta.total === 0 ? (
-        <EmptyState title={t(`${family}.empty`)} action={add}>
-          {t(`${family}.empty.says`)}
+        <EmptyState title={t(`family.${family}.empty`)} action={add}>
+          {t(`family.${family}.empty.says`)}
         </EmptyState>
       ) : (
         <Table
-          caption={t(family)}
+          caption={t(`family.${family}`)}
           rows={data?.data}
           keyOf={({ id }) => id}
           columns={[
@@ -142,7 +142,7 @@ function Create({ family, onClose, act }: CreateProps) {
   const [ips, setIps] = useState('')
   return (
     <FormDialog
-      title={t(`${family}.new`)}
+      title={t(`family.${family}.new`)}
       submit={t('create')}
       onClose={onClose}
       act={() => {

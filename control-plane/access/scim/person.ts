@@ -1,4 +1,4 @@
-import { line } from '#control-plane/base/line.ts'
+import { line } from '#contract/line.ts'
 import { scimRefusal } from '#control-plane/http/scim-error.ts'
 import {
   type AttributeName,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { line } from '#contract/line.ts'
 import { tenantScopes } from '#contract/scopes.ts'
-import { line } from '#control-plane/base/line.ts'
 import { moment } from '#control-plane/http/page.ts'
 import { AllowedIps } from './allowed-ips.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { severities } from '#contract/check.ts'
+import { line } from '#contract/line.ts'
 import { Id, isDistinct, TimeOfDay } from '#control-plane/alerting/on-call-schedules/input.ts'
-import { line } from '#control-plane/base/line.ts'
 import { assignments, positions } from '#control-plane/db/model/escalation.ts'
 import { weekdays } from '#control-plane/db/model/shapes.ts'
 import { timezone } from '#control-plane/identity/users/input.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { line } from '#control-plane/base/line.ts'
+import { line } from '#contract/line.ts'
 import { handoffs, weekdays } from '#control-plane/db/model/shapes.ts'
 import { timezone } from '#control-plane/identity/users/input.ts'
 import { localMs, localText } from './local-clock.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { compactVerify, errors, SignJWT } from 'jose'
 import { z } from 'zod'
-import { line } from '#control-plane/base/line.ts'
+import { line } from '#contract/line.ts'
 import { isOwnPath } from './redirect.ts'
 import { LinkRefused } from './refused.ts'
 

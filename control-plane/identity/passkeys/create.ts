@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { line } from '#control-plane/base/line.ts'
+import { line } from '#contract/line.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'

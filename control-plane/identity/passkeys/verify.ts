@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { line } from '#contract/line.ts'
 import { stamp } from '#contract/time.ts'
-import { line } from '#control-plane/base/line.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { sessionCookie, sessionOf } from '#control-plane/http/session-cookie.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { line } from '#control-plane/base/line.ts'
+import { line } from '#contract/line.ts'
 
 const viewsAtMost = 50
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { line } from '#control-plane/base/line.ts'
+import { line } from '#contract/line.ts'
 import { givenRoles } from './person.ts'
 import { protocols } from './row.ts'
 

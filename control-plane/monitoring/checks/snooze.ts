@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { line } from '#contract/line.ts'
 import { unsnoozed, type Workflows, workflowId } from '#contract/workflows.ts'
-import { line } from '#control-plane/base/line.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { notifyMutedWarning } from '#control-plane/engine/warnings/release.ts'
 import { checkEndpoint } from './check-endpoint.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { text } from '#contract/line.ts'
 import { stamp } from '#contract/time.ts'
-import { text } from '#control-plane/base/line.ts'
 import { emitIncident } from '#control-plane/engine/incident-events.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { answerIncident, changeIncident, type IncidentContext, mayChange, oneIncident } from './change.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { severities } from '#contract/check.ts'
-import { line } from '#control-plane/base/line.ts'
+import { line } from '#contract/line.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { answerIncident, changeIncident, mayChange, oneIncident } from './change.ts'
 import { lockIncident } from './find.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { text } from '#contract/line.ts'
 import { stamp } from '#contract/time.ts'
-import { text } from '#control-plane/base/line.ts'
 import { queries, total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'

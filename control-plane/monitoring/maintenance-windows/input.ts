@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import { z } from 'zod'
-import { line, text } from '#control-plane/base/line.ts'
+import { line, text } from '#contract/line.ts'
 import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
 import { among, queries } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { line } from '#control-plane/base/line.ts'
+import { line } from '#contract/line.ts'
 import { decryptForChange } from '#control-plane/engine/assignments/check-secrets.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { regionName } from '#contract/agent.ts'
-import { line, text } from '#control-plane/base/line.ts'
+import { line, text } from '#contract/line.ts'
 import { policyModes } from '#control-plane/db/model/shapes.ts'
 import { maxChecks, monitorTypes, NewCheck } from '#control-plane/monitoring/checks/input.ts'
 import { Slo } from '#control-plane/monitoring/objectives/input.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
-import { slugOf, uniqueSlugOf } from '#control-plane/base/slug.ts'
+import { slugOf, uniqueSlugOf } from '#contract/slug.ts'
 import { rows } from '#control-plane/db/queries.ts'
 import type { AuditActor } from '#control-plane/outbox/audit.ts'
 import { type OpenedAccount, openAccount } from '#control-plane/reselling/tenants/open-account.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { line } from '#contract/line.ts'
 import { plans } from '#contract/plans.ts'
-import { line } from '#control-plane/base/line.ts'
 
 /** Fields of a team without defaults, so that an update holds only what it changes. */
 export const fields = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { line } from '#contract/line.ts'
 import { stamp } from '#contract/time.ts'
-import { line } from '#control-plane/base/line.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'

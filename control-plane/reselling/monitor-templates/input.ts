@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { line, text } from '#control-plane/base/line.ts'
+import { line, text } from '#contract/line.ts'
 import type * as shapes from '#control-plane/db/model/shapes.ts'
 import { allMonitorTypes, defaultChecks, type NewCheck } from '#control-plane/monitoring/checks/input.ts'
 import { NewMonitor } from '#control-plane/monitoring/monitors/input.ts'

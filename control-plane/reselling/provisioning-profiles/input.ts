@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { line } from '#contract/line.ts'
 import { Overrides, plans } from '#contract/plans.ts'
-import { line } from '#control-plane/base/line.ts'
 import type { ProfileBranding } from '#control-plane/db/model/shapes.ts'
 import { BrandingChanges } from '#control-plane/tenancy/branding/fields.ts'
 

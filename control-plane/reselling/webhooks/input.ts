@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { line } from '#contract/line.ts'
 import { secretDescription } from '#control-plane/alerting/channels/kinds/webhook-secret.ts'
 import { EventTypes, TenantFilter } from '#control-plane/alerting/rules/input.ts'
-import { line } from '#control-plane/base/line.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
 
 const fields = {

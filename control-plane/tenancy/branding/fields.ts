@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { line } from '#contract/line.ts'
 import { features, type Plan } from '#contract/plans.ts'
-import { line } from '#control-plane/base/line.ts'
 
 const url = z.string().max(500)
 const color = z.string().regex(/^#(?:[\da-fA-F]{3}|[\da-fA-F]{6})$/, 'Must be a colour such as #1f6feb.')

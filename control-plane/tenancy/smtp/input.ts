@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { line } from '#control-plane/base/line.ts'
+import { line } from '#contract/line.ts'
 
 export const smtpPorts = [25, 465, 587, 2525] as const
 export const encryptions = ['tls', 'ssl'] as const

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { patternOf } from '#control-plane/importing/sources/blackbox-exporter/relabel.ts'
-import { blackboxExporter } from '#control-plane/importing/sources/blackbox-exporter/source.ts'
-import type { SourceItem } from '#control-plane/importing/sources/source.ts'
+import { patternOf } from '#importers/blackbox-exporter/relabel.ts'
+import { blackboxExporter } from '#importers/blackbox-exporter/source.ts'
+import type { SourceItem } from '#importers/source.ts'
 import { readText } from './read-source.ts'
 
 const read = (content: string) => readText(blackboxExporter, content)

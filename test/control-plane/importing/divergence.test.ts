@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { compare, type OurStatus } from '#control-plane/importing/divergence.ts'
-import type { TheirStatus } from '#control-plane/importing/sources/source.ts'
+import type { TheirStatus } from '#importers/source.ts'
 
 const dayAgo = new Date(Date.now() - 86_400_000).toISOString()
 const ours = (fields: Partial<OurStatus> = {}): OurStatus => ({

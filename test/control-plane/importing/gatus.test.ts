@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { gatus } from '#control-plane/importing/sources/gatus/source.ts'
-import type { SourceItem } from '#control-plane/importing/sources/source.ts'
+import { gatus } from '#importers/gatus/source.ts'
+import type { SourceItem } from '#importers/source.ts'
 import { readText } from './read-source.ts'
 
 const read = (content: string) => readText(gatus, content)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { healthchecks } from '#control-plane/importing/sources/healthchecks/source.ts'
+import { healthchecks } from '#importers/healthchecks/source.ts'
 import { readAnswers } from './read-source.ts'
 
 const uuid = '7f7f7f7f-0000-4000-8000-000000000001'

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { httpLimits, openHttpClient } from '#control-plane/importing/sources/http-client.ts'
-import { sources as all } from '#control-plane/importing/sources/index.ts'
+import { sources as all } from '#control-plane/importing/sources.ts'
+import { httpLimits, openHttpClient } from '#importers/http-client.ts'
 import { app, given } from '#test/support/app.ts'
 import { migrationOf, OldProvider } from './old-provider.ts'
 

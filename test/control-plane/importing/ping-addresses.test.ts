@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aliasOf } from '#control-plane/passive/heartbeats/aliases/alias.ts'
+import { aliasOf } from '#contract/ping-alias.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { kumaFile } from './kuma-file.ts'
 import { type Item, importAll, migrationOf, OldProvider, sendFile } from './old-provider.ts'

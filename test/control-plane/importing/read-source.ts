@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { BoundedRunner } from '#bounded/runner.ts'
-import { openHttpClient } from '#control-plane/importing/sources/http-client.ts'
-import { runSource } from '#control-plane/importing/sources/run-source.ts'
-import type { Source, SourceInput, SourceItem } from '#control-plane/importing/sources/source.ts'
+import { runSource } from '#control-plane/importing/run-source.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
+import { openHttpClient } from '#importers/http-client.ts'
+import type { Source, SourceInput, SourceItem } from '#importers/source.ts'
 
 /** All names lead to this machine. */
 const guard = new Guard(parseAllowList('127.0.0.0/8'), { lookup: async () => [{ address: '127.0.0.1', family: 4 }] })

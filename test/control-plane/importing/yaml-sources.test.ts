@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readYaml } from '#control-plane/importing/sources/read-yaml.ts'
+import { readYaml } from '#importers/read-yaml.ts'
 import { type CallerUnderTest, given } from '#test/support/app.ts'
 import { importAll, itemsOf, migrationOf, OldProvider } from './old-provider.ts'
 

@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
+import { aliasHash, aliasKey, type PingAlias } from '#contract/ping-alias.ts'
 import { Batch } from '#control-plane/base/batch.ts'
 import { json, queries, type Row, rows } from '#control-plane/db/queries.ts'
 import { perServices, type Services } from '#control-plane/http/services.ts'
-import { aliasHash, aliasKey, type PingAlias } from './alias.ts'
 
 interface Wanted {
   monitor_id: string

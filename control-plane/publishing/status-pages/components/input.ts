@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { line, text } from '#contract/line.ts'
 import { Sentence } from '#contract/sentence.ts'
 import { settableStatuses } from '#contract/status-page.ts'
-import { line, text } from '#control-plane/base/line.ts'
 import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
 import { type ComponentType, componentTypes, downStatuses } from '#control-plane/db/model/status-page-values.ts'
 import { queries } from '#control-plane/db/queries.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { line, text } from '#contract/line.ts'
 import { impacts, phases, settableStatuses } from '#contract/status-page.ts'
-import { line, text } from '#control-plane/base/line.ts'
 import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
 import { limits } from '#control-plane/publishing/status-pages/access.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { text } from '#control-plane/base/line.ts'
+import { text } from '#contract/line.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { csvLine } from '#control-plane/base/csv.ts'
+import { csvLine } from '#contract/csv.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 import { inSlices } from '#control-plane/base/slices.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'

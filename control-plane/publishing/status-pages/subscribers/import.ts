@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { CsvError, type CsvRow, csvRows, plainCell } from '#contract/csv.ts'
 import { languages } from '#contract/languages.ts'
 import { Sentence } from '#contract/sentence.ts'
-import { CsvError, type CsvRow, csvRows, plainCell } from '#control-plane/base/csv.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { inSlices } from '#control-plane/base/slices.ts'
 import { queries } from '#control-plane/db/queries.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { line, text } from '#contract/line.ts'
 import { phases } from '#contract/status-page.ts'
-import { line, text } from '#control-plane/base/line.ts'
 import { placeholderNames, unknownPlaceholder } from './placeholders.ts'
 
 const names = placeholderNames.map(name => `{{${name}}}`).join(', ')

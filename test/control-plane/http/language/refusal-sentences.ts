@@ -61,7 +61,7 @@ function textsOf(node: unknown): string[] {
 /** Every sentence that a refusal of the control plane or a rule of a schema may say, with the file that says it. */
 export function refusalSentences(): Map<string, string> {
   const found = new Map<string, string>()
-  const files = ['checks', 'contract', 'control-plane']
+  const files = ['checks', 'contract', 'control-plane', 'importers']
     .flatMap(folder => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(name => join(folder, name)))
     .filter(name => name.endsWith('.ts') && !isLeftOut(name))
   for (const file of files) {
