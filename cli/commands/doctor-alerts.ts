@@ -66,14 +66,11 @@ async function gaps(platform: pg.Pool): Promise<Finding> {
 
 /** Checks of teams that have not decided yet whether 503 stays a warning, as it was by default once. */
 async function formerDefaults(platform: pg.Pool): Promise<Finding> {
-  const found = await rows(
-    platform,
-    sql<Row<'tenants', 'name'> & { checks: number; sum: number; teams: number }>`
-    select t.name, count(*)::int as checks, (sum(count(*)) over ())::int as sum, (count(*) over ())::int as teams
-     from checks c join tenants t on t.id = c.tenant_id
-     where t.deleted_at is null and ${sql.raw(hasFormerDefaultSql)}
-     group by t.id order by 2 desc, 1 limit ${sql.lit(mostNamed)}`,
-  )
+  const found = await rows(platform)<Row<'tenants', 'name'> & { checks: number; sum: number; teams: number }>`
+  select t.name, count(*)::int as checks, (sum(count(*)) over ())::int as sum, (count(*) over ())::int as teams
+   from checks c join tenants t on t.id = c.tenant_id
+   where t.deleted_at is null and ${hasFormerDefaultSql}
+   group by t.id order by 2 desc, 1 limit ${sql.lit(mostNamed)}`
   const [first] = found
   const title = 'Status 503'
   if (!first) return { title, state: 'good', words: 'down, or a warning where a person decided so' }
@@ -92,14 +89,11 @@ async function formerDefaults(platform: pg.Pool): Promise<Finding> {
 async function* teamsOf(platform: pg.Pool): AsyncGenerator<Team[]> {
   let after: string | null = null
   for (;;) {
-    const found: Team[] = await rows(
-      platform,
-      sql<Team>`
-        select t.id, t.name, exists (select 1 from managed_teams g where g.tenant_id = t.id) as is_managed
-        from tenants t
-        where t.deleted_at is null and t.paused_at is null and (${after}::uuid is null or t.id > ${after})
-        order by t.id limit ${atOnce}`,
-    )
+    const found: Team[] = await rows(platform)<Team>`
+      select t.id, t.name, exists (select 1 from managed_teams g where g.tenant_id = t.id) as is_managed
+      from tenants t
+      where t.deleted_at is null and t.paused_at is null and (${after}::uuid is null or t.id > ${after})
+      order by t.id limit ${atOnce}`
     if (found.length === 0) return
     yield found
     after = found.at(-1)?.id ?? null

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { rows } from '#control-plane/db/queries.ts'
 import { type Lead, type LockConnection, LockLoop, pause } from './lock-loop.ts'
 
 const askMs = 500
@@ -47,10 +48,9 @@ export class Leader {
     const { log, lead } = this.#options
     const { client, over } = connection
     while (!over.aborted) {
-      const { rows } = await client.query<{ is_ours: boolean }>(
-        `select pg_try_advisory_lock(hashtext('vedette-ingest')) as is_ours`,
-      )
-      if (rows[0]?.is_ours) break
+      const [lock] = await rows(client)<{ is_ours: boolean }>`
+        select pg_try_advisory_lock(hashtext('vedette-ingest')) as is_ours`
+      if (lock?.is_ours) break
       this.#loop.why = 'stands by: another process leads'
       tried()
       await pause(askMs, over)

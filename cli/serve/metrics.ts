@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { QueryConfig } from 'pg'
+import { sql } from 'kysely'
 import { freeDisks, mostParts } from '#analytics/server-state.ts'
-import { accessTimeoutMs, withQueryTimeout } from '#control-plane/base/db-timeouts.ts'
+import { accessTimeoutMs } from '#control-plane/base/db-timeouts.ts'
 import { kindNames } from '#control-plane/base/quarantine/kinds.ts'
+import { prepared, rows } from '#control-plane/db/queries.ts'
 import { hasChecks } from '#control-plane/engine/assignments/rows.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { deadKinds } from '#control-plane/outbox/dispatcher.ts'
@@ -40,20 +41,28 @@ export async function scrape(
   response.end(text)
 }
 
-const quarantined = withQueryTimeout(accessTimeoutMs, {
-  name: 'count-quarantined',
-  text: 'select kind, count(*)::int as n from quarantined_rows group by kind',
-})
+interface Counted {
+  kind: string
+  n: number
+}
 
-const dead = withQueryTimeout(accessTimeoutMs, {
-  name: 'count-dead-events',
-  text: 'select kind, count(*)::int as n from outbox where dead_at is not null group by kind',
-})
+const quarantined = prepared(
+  'count-quarantined',
+  () => sql<Counted>`select kind, count(*)::int as n from quarantined_rows group by kind`,
+  { timeoutMs: accessTimeoutMs },
+)
 
-const purged = withQueryTimeout(accessTimeoutMs, {
-  name: 'count-purged-teams',
-  text: `select 'all' as kind, count(*)::int as n from purged_tenants`,
-})
+const dead = prepared(
+  'count-dead-events',
+  () => sql<Counted>`select kind, count(*)::int as n from outbox where dead_at is not null group by kind`,
+  { timeoutMs: accessTimeoutMs },
+)
+
+const purged = prepared(
+  'count-purged-teams',
+  () => sql<Counted>`select 'all' as kind, count(*)::int as n from purged_tenants`,
+  { timeoutMs: accessTimeoutMs },
+)
 
 async function measureParts(metrics: Measured['metrics'], health: Health): Promise<void> {
   const { parts } = await health.readiness()
@@ -67,9 +76,9 @@ async function measureClickhouse({ metrics, clickhouse }: Pick<Measured, 'metric
 }
 
 async function measureRows({ metrics, platform }: Pick<Measured, 'metrics' | 'platform'>): Promise<void> {
-  const count = async (question: QueryConfig) => {
-    const { rows } = await platform.query<{ kind: string; n: number }>(question)
-    return new Map(rows.map(({ kind, n }) => [kind, n]))
+  const count = async (question: typeof dead) => {
+    const counted = await rows(platform, question())
+    return new Map(counted.map(({ kind, n }) => [kind, n]))
   }
   const [badRows, deadRows, purgedTeams, isExpected, backlog, backup] = await Promise.all([
     count(quarantined),

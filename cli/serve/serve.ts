@@ -1,14 +1,16 @@
 import type { RequestListener } from 'node:http'
+import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { build } from '#contract/version.ts'
 import { isStoreUnavailable } from '#control-plane/base/away.ts'
-import { accessTimeoutMs, withQueryTimeout } from '#control-plane/base/db-timeouts.ts'
+import { accessTimeoutMs } from '#control-plane/base/db-timeouts.ts'
 import type { Loop } from '#control-plane/base/loop.ts'
 import { createMetrics } from '#control-plane/base/metrics.ts'
 import { openTracing } from '#control-plane/base/open-tracing.ts'
 import { retryQuarantined } from '#control-plane/base/quarantine/retries.ts'
 import type { Config } from '#control-plane/config.ts'
 import { refusePowerfulRole } from '#control-plane/db/migrate.ts'
+import { prepared, rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { processRoles, reportProcess } from '#control-plane/platform/processes/report.ts'
 import { type OpenSite, openSite } from '#control-plane/publishing/status-pages/site/open.ts'
@@ -111,13 +113,15 @@ interface Parts {
   reporting?: ReturnType<typeof reportProcess>
 }
 
+const ask = prepared(null, () => sql`select 1`, { timeoutMs: accessTimeoutMs })
+
 function healthOf(services: OwnServices, roles: readonly ServeRole[], parts: Parts, stopping: AbortSignal): Health {
   const { platform, clickhouse } = services
   const health = new Health()
   const needsStores = roles.some(role => role !== 'pages')
   health.add('postgres', needsStores, async () => {
     if (stopping.aborted) return 'is stopping'
-    await platform.query(withQueryTimeout(accessTimeoutMs, { text: 'select 1' }))
+    await rows(platform, ask())
     return parts.isOpen ? null : 'has not been reached since the start'
   })
   // results are taken and decided on without it, and most of the API works

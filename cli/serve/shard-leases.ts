@@ -1,8 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { TimeoutClient } from '#control-plane/base/db-timeouts.ts'
 import { everyShard, OwnedShards } from '#control-plane/base/shards.ts'
+import { prepared, rows } from '#control-plane/db/queries.ts'
 import { type Lead, type LockConnection, LockLoop, pause } from './lock-loop.ts'
 
 /** First keys of the locks: of a process that takes part, and of a shard. */
@@ -123,7 +125,7 @@ export class ShardLeases {
     } finally {
       this.#whyAside = null
       await this.#end(connection.isLost)
-      await client.query('delete from ingest_members where id = $1', [this.#id]).catch(() => undefined)
+      await rows(client)`delete from ingest_members where id = ${this.#id}`.catch(() => undefined)
       await locks.leave().catch(() => undefined)
     }
   }
@@ -207,22 +209,12 @@ export class ShardLeases {
       standsAside = false,
     }: { shards: readonly number[]; reachedMsAgo: number | null; lacks: string | null; standsAside?: boolean },
   ): Promise<void> {
-    await client.query({
-      name: 'note-ingest-member',
-      text: noteMember,
-      values: [this.#id, this.#options.address, shards, reachedMsAgo, standsAside, lacks],
-    })
+    await rows(client, noteMember(this.#id, this.#options.address, shards, reachedMsAgo, standsAside, lacks))
   }
 
   async #isAnotherReached(client: TimeoutClient): Promise<boolean> {
-    const { rows } = await client.query<{ is_reached: boolean }>({
-      name: 'reached-ingest-members',
-      text: `select exists (select 1 from ingest_members where id <> $1 and not stands_aside
-        and least(reached_at, noted_at) > clock_timestamp() - $2::float8 * interval '1 millisecond'
-        and reached_at is not null) as is_reached`,
-      values: [this.#id, saidMs],
-    })
-    return rows[0]!.is_reached
+    const [found] = await rows(client, othersReached(this.#id))
+    return found!.is_reached
   }
 
   async #end(isLost: boolean): Promise<void> {
@@ -235,14 +227,42 @@ export class ShardLeases {
 }
 
 // those of processes that were killed are deleted by the others
-const noteMember = `
+const noteMember = prepared(
+  'note-ingest-member',
+  (
+    id: string,
+    address: string,
+    shards: readonly number[],
+    reachedMsAgo: number | null,
+    standsAside: boolean,
+    lacks: string | null,
+  ) => sql`
   with killed as (
     delete from ingest_members where noted_at < clock_timestamp() - interval '1 hour'
   )
   insert into ingest_members (id, url, shards, reached_at, stands_aside, lacks, noted_at)
-  values ($1, $2, $3, clock_timestamp() - $4::float8 * interval '1 millisecond', $5, $6, clock_timestamp())
+  values (${id}, ${address}, ${shards}, clock_timestamp() - ${reachedMsAgo}::float8 * interval '1 millisecond',
+    ${standsAside}, ${lacks}, clock_timestamp())
   on conflict (id) do update set url = excluded.url, shards = excluded.shards, reached_at = excluded.reached_at,
-    stands_aside = excluded.stands_aside, lacks = excluded.lacks, noted_at = excluded.noted_at`
+    stands_aside = excluded.stands_aside, lacks = excluded.lacks, noted_at = excluded.noted_at`,
+)
+
+const othersReached = prepared(
+  'reached-ingest-members',
+  (id: string) => sql<{ is_reached: boolean }>`
+    select exists (select 1 from ingest_members where id <> ${id} and not stands_aside
+      and least(reached_at, noted_at) > clock_timestamp() - ${saidMs}::float8 * interval '1 millisecond'
+      and reached_at is not null) as is_reached`,
+)
+
+const presentMembers = prepared(
+  'ingest-members',
+  () => sql<{ member: number }>`
+    select objid::int8::int as member from pg_locks
+    where locktype = 'advisory' and classid = ${memberLock} and granted
+      and database = (select oid from pg_database where datname = current_database())
+    order by 1`,
+)
 
 const isSame = (numbers: readonly number[], locked: ReadonlySet<number>) =>
   numbers.length === locked.size && numbers.every(shard => locked.has(shard))
@@ -266,13 +286,12 @@ class Locks {
 
   /** False while a process without an address decides alone: it holds this lock for itself. */
   async join(): Promise<boolean> {
-    const { rows } = await this.#client.query<{ is_free: boolean }>(
-      `select pg_try_advisory_lock_shared(hashtext('vedette-ingest')) as is_free`,
-    )
-    if (!rows[0]?.is_free) return false
-    await this.#client.query(`listen ${notice}`)
-    await this.#client.query('select pg_advisory_lock($1, $2)', [memberLock, this.#member])
-    await this.#client.query(`notify ${notice}`)
+    const [lock] = await rows(this.#client)<{ is_free: boolean }>`
+      select pg_try_advisory_lock_shared(hashtext('vedette-ingest')) as is_free`
+    if (!lock?.is_free) return false
+    await rows(this.#client)`listen ${sql.id(notice)}`
+    await rows(this.#client)`select pg_advisory_lock(${memberLock}, ${this.#member})`
+    await rows(this.#client)`notify ${sql.id(notice)}`
     return true
   }
 
@@ -286,18 +305,13 @@ class Locks {
   }
 
   async lock(shards: readonly number[]): Promise<void> {
-    const { rows } = await this.#client.query<{ shard: number; is_ours: boolean }>(
-      'select shard, pg_try_advisory_lock($1, shard) as is_ours from unnest($2::int[]) as shard',
-      [shardLock, shards],
-    )
-    for (const { shard, is_ours } of rows) if (is_ours) this.locked.add(shard)
+    const tried = await rows(this.#client)<{ shard: number; is_ours: boolean }>`
+      select shard, pg_try_advisory_lock(${shardLock}, shard) as is_ours from unnest(${shards}::int[]) as shard`
+    for (const { shard, is_ours } of tried) if (is_ours) this.locked.add(shard)
   }
 
   async unlock(shards: readonly number[]): Promise<void> {
-    await this.#client.query('select pg_advisory_unlock($1, shard) from unnest($2::int[]) as shard', [
-      shardLock,
-      shards,
-    ])
+    await rows(this.#client)`select pg_advisory_unlock(${shardLock}, shard) from unnest(${shards}::int[]) as shard`
     for (const shard of shards) this.locked.delete(shard)
   }
 
@@ -314,18 +328,10 @@ class Locks {
 
   async leave(): Promise<void> {
     this.locked.clear()
-    await this.#client.query(`select pg_advisory_unlock_all(); notify ${notice}`)
+    await rows(this.#client)`select pg_advisory_unlock_all(), pg_notify(${notice}, '')`
   }
 
   async #list(): Promise<number[]> {
-    const { rows } = await this.#client.query<{ member: number }>({
-      name: 'ingest-members',
-      text: `select objid::int8::int as member from pg_locks
-        where locktype = 'advisory' and classid = $1 and granted
-          and database = (select oid from pg_database where datname = current_database())
-        order by 1`,
-      values: [memberLock],
-    })
-    return rows.map(({ member }) => member)
+    return (await rows(this.#client, presentMembers())).map(({ member }) => member)
   }
 }

@@ -34,8 +34,8 @@ export function passTouchedOn(
       ),
     )
   if (notices.length === 0) return
-  rows(platform, sql`select pg_notify('${sql.raw(touchedNotice)}', n) from unnest(${notices}::text[]) as n`).catch(
-    error => log.warn({ err: error }, 'roll-up notice failure'),
+  rows(platform)`select pg_notify(${sql.lit(touchedNotice)}, n) from unnest(${notices}::text[]) as n`.catch(error =>
+    log.warn({ err: error }, 'roll-up notice failure'),
   )
 }
 

@@ -32,7 +32,7 @@ export interface JobReports {
   gaps: Gap[]
 }
 
-const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
+const ms = (column: string) => sql`(extract(epoch from ${sql.ref(column)}) * 1000)::float8`
 
 /** The pings of a job within a period, and when they could not be received. */
 export async function readJobReports(
@@ -41,18 +41,13 @@ export async function readJobReports(
   checkId: string,
   { from, to }: Interval,
 ): Promise<JobReports> {
-  const pings = await rows<Row<'pings', 'state' | 'run_id' | 'exit_code'> & { at: number }>(
-    em,
-    sql`select ${sql.raw(ms('at'))} as at, state, run_id, exit_code from pings
-     where check_id = ${checkId} and at >= ${new Date(from)} and at < ${new Date(to)} order by number`,
-  )
+  const pings = await rows(em)<Row<'pings', 'state' | 'run_id' | 'exit_code'> & { at: number }>`
+    select ${ms('at')} as at, state, run_id, exit_code from pings
+   where check_id = ${checkId} and at >= ${new Date(from)} and at < ${new Date(to)} order by number`
   // ingestion gaps belong to no tenant, so the tenant's own connection cannot read them
-  const gaps = await rows(
-    platform,
-    sql<Gap>`
-      select ${sql.raw(ms('started_at'))} as from, ${sql.raw(ms('ended_at'))} as to from ingestion_gaps
-      where ended_at >= ${new Date(from)} and started_at < ${new Date(to)} order by started_at`,
-  )
+  const gaps = await rows(platform)<Gap>`
+    select ${ms('started_at')} as from, ${ms('ended_at')} as to from ingestion_gaps
+    where ended_at >= ${new Date(from)} and started_at < ${new Date(to)} order by started_at`
   return {
     pings: pings.flatMap(({ state, ...ping }) =>
       pingStates.filter(known => known === state).map(known => ({ ...ping, state: known })),

@@ -136,10 +136,6 @@ export function throughPooler<Settings extends { statement_timeout?: number; opt
   return { ...others, isPooled }
 }
 
-/** A query with a timeout of its own. */
-export const withQueryTimeout = (milliseconds: number, question: pg.QueryConfig): pg.QueryConfig =>
-  Object.assign(question, { query_timeout: milliseconds })
-
 /** For transactions of the API: the database cancels first and states why; a frozen one meets the second timeout. */
 export const requestTimeouts = {
   statement_timeout: 10_000,

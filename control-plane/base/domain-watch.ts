@@ -15,8 +15,8 @@ export interface WatchedDomains<Deps, Row> {
   /** Has the columns `id`, `tenant_id` and `next_check_at` (null: no check is due). */
   table: 'custom_domains' | 'sso_domains'
   kind: 'custom_domain' | 'sso_domain'
-  /** What a check reads of a row: `id`, `tenant_id` and others, by commas. */
-  columns: string
+  /** What a check reads of a row: `id`, `tenant_id` and others. */
+  columns: readonly string[]
   /** Checks one domain and stores when the next check is due. Throws if it cannot. */
   check(dependencies: Deps, row: Row): Promise<void>
 }
@@ -29,7 +29,7 @@ const roundSize = 100
 /** Longer than a check takes. The claims of a killed process expire. */
 const claimS = 60
 
-const claimSql = (table: string, columns: string) => `
+const claimSql = (table: string, columns: readonly string[]) => `
   with due as materialized (
     select d.id from (
       select id, row_number() over (partition by tenant_id order by next_check_at, id) as nth
@@ -40,10 +40,7 @@ const claimSql = (table: string, columns: string) => `
     order by d.next_check_at limit ${roundSize} for update of d skip locked
   )
   update ${table} d set next_check_at = clock_timestamp() + interval '${claimS} seconds'
-  from due where d.id = due.id returning ${columns
-    .split(', ')
-    .map(column => `d.${column}`)
-    .join(', ')}`
+  from due where d.id = due.id returning ${columns.map(column => `d.${column}`).join(', ')}`
 
 const nextCheckSql = (table: string, afterS: number) => `
   update ${table} set next_check_at = clock_timestamp() + interval '${afterS} seconds'

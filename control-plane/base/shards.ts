@@ -1,3 +1,4 @@
+import { type Expression, type RawBuilder, sql } from 'kysely'
 import { shardCount, shardOf } from '#contract/shards.ts'
 
 /** The shards that this process owns. They stay the same for as long as what decides on them is open. */
@@ -29,13 +30,15 @@ export class OwnedShards {
 export const everyShard = [...Array(shardCount).keys()]
 export const allShards = new OwnedShards(everyShard)
 
-/**
- * SQL: whether the tenant's shard, as `shardOf` says, is owned. `tenant`: SQL for its id; a row of no tenant belongs to
- * the owner of shard 0. `parameter`: $n, with `OwnedShards.parameter`.
- */
-export const isOwnedSql = (tenant: string, parameter: string): string =>
-  isOwnedShardSql(`coalesce(get_byte(uuid_send(${tenant}), 15) % ${shardCount}, 0)`, parameter)
+type Shards = readonly number[] | Expression<unknown> | null
 
-/** SQL: whether a shard is owned. `shard`: SQL for its number; `parameter` as above. */
-export const isOwnedShardSql = (shard: string, parameter: string): string =>
-  `(${parameter}::int[] is null or ${shard} = any(${parameter}::int[]))`
+/**
+ * Whether the tenant's shard, as `shardOf` says, is owned. `tenant`: the column with its id; a row of no tenant belongs
+ * to the owner of shard 0. `shards`: `OwnedShards.parameter`.
+ */
+export const isOwnedSql = (tenant: string, shards: Shards): RawBuilder<boolean> =>
+  isOwnedShardSql(sql`coalesce(get_byte(uuid_send(${sql.ref(tenant)}), 15) % ${sql.lit(shardCount)}, 0)`, shards)
+
+/** Whether a shard is owned. `shards` as above. */
+export const isOwnedShardSql = (shard: Expression<unknown>, shards: Shards): RawBuilder<boolean> =>
+  sql`(${shards}::int[] is null or ${shard} = any(${shards}::int[]))`

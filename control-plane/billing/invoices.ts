@@ -71,19 +71,16 @@ export async function issueInvoice(
   const { subtotal, tax, total } = amountsOf(lines, price.tax_percent)
   const id = randomUUID()
   const team = row.tenant_id
-  const [inserted] = await rows(
-    client,
-    sql<Row<'invoices', 'number'> & { team_name: string }>`
-      insert into invoices (id, tenant_id, provider, number, reason, status, plan, interval, seats, currency,
-        subtotal, tax, total, lines, payer, period_start, period_end, issued_at, due_at, created_at, updated_at)
-      values (${id}, ${team}, 'manual',
-        upper(left(${team}::text, 8)) || '-'
-          || lpad((select count(*) + 1 from invoices where tenant_id = ${team} and provider = 'manual')::text, 4, '0'),
-        ${reason}, 'open', ${price.plan}, ${price.interval}, ${seats}, ${price.currency},
-        ${subtotal}, ${tax}, ${total}, ${json(lines)}, ${json(payerOf(row.payer))}, ${period.start}, ${period.end},
-        ${now}, ${dueAt}, ${now}, ${now})
-      returning number, (select name from tenants where id = ${team}) as team_name`,
-  )
+  const [inserted] = await rows(client)<Row<'invoices', 'number'> & { team_name: string }>`
+    insert into invoices (id, tenant_id, provider, number, reason, status, plan, interval, seats, currency,
+      subtotal, tax, total, lines, payer, period_start, period_end, issued_at, due_at, created_at, updated_at)
+    values (${id}, ${team}, 'manual',
+      upper(left(${team}::text, 8)) || '-'
+        || lpad((select count(*) + 1 from invoices where tenant_id = ${team} and provider = 'manual')::text, 4, '0'),
+      ${reason}, 'open', ${price.plan}, ${price.interval}, ${seats}, ${price.currency},
+      ${subtotal}, ${tax}, ${total}, ${json(lines)}, ${json(payerOf(row.payer))}, ${period.start}, ${period.end},
+      ${now}, ${dueAt}, ${now}, ${now})
+    returning number, (select name from tenants where id = ${team}) as team_name`
   const { number, team_name } = inserted!
   const due_at = stamp(dueAt)
   const issued = { team_name, number, currency: price.currency, total, due_at, plan: price.plan }
@@ -93,16 +90,14 @@ export async function issueInvoice(
 
 type Stored = Row<'invoices', keyof InvoiceRow>
 
-const columns = sql.raw(`id, tenant_id, reason, status, number, plan, interval, seats, currency, total, lines,
-  period_start, period_end, hosted_url, paid_at`)
+const columns = sql`id, tenant_id, reason, status, number, plan, interval, seats, currency, total, lines,
+  period_start, period_end, hosted_url, paid_at`
 
 const dated = (row: Stored) => withDates(row, 'period_start', 'period_end', 'paid_at') as InvoiceRow
 
 export async function lockInvoice(client: PoolClient, tenantId: string, id: string): Promise<InvoiceRow | undefined> {
-  const [row] = await rows(
-    client,
-    sql<Stored>`select ${columns} from invoices where tenant_id = ${tenantId} and id = ${id} for update`,
-  )
+  const [row] = await rows(client)<Stored>`
+    select ${columns} from invoices where tenant_id = ${tenantId} and id = ${id} for update`
   return row && dated(row)
 }
 
@@ -111,14 +106,11 @@ export async function lockInvoice(client: PoolClient, tenantId: string, id: stri
  * change of plan are credited already.
  */
 export async function creditsOf(client: PoolClient, tenantId: string, now: Date): Promise<InvoiceLine[]> {
-  const found = await rows(
-    client,
-    sql<Stored>`
-      select ${columns} from invoices where tenant_id = ${tenantId} and provider = 'manual' and status = 'paid'
-        and period_end > ${now} and paid_at >= coalesce((select max(paid_at) from invoices
-          where tenant_id = ${tenantId} and provider = 'manual' and status = 'paid'
-          and reason <> 'renewal'), '-infinity') order by period_end`,
-  )
+  const found = await rows(client)<Stored>`
+    select ${columns} from invoices where tenant_id = ${tenantId} and provider = 'manual' and status = 'paid'
+      and period_end > ${now} and paid_at >= coalesce((select max(paid_at) from invoices
+        where tenant_id = ${tenantId} and provider = 'manual' and status = 'paid'
+        and reason <> 'renewal'), '-infinity') order by period_end`
   return found.map(dated).flatMap(invoice => {
     const period = { start: invoice.period_start, end: invoice.period_end }
     const bought = invoice.lines.reduce((sum, { amount }) => sum + Math.max(0, amount), 0)
@@ -155,8 +147,8 @@ export async function notifyOfPayment(
   paidAt: Date,
 ): Promise<void> {
   if (total <= 0) return
-  const { rows } = await client.query<{ name: string }>('select name from tenants where id = $1', [tenant_id])
-  const tenant_name = rows[0]!.name
+  const [tenant] = await rows(client)<Row<'tenants', 'name'>>`select name from tenants where id = ${tenant_id}`
+  const tenant_name = tenant!.name
   const paid = { number, currency, total, paid_at: stamp(paidAt) }
   await emitEvents(client, [
     {

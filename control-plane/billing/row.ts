@@ -93,11 +93,8 @@ export async function lockSubscription(
 
 /** Locks the subscription of a tenant, if it has one. */
 export async function lockExisting(client: PoolClient, tenantId: string): Promise<SubscriptionRow | undefined> {
-  const [row] = await rows(
-    client,
-    sql<Row<'subscriptions', 'tenant_id' | (typeof columns)[number]>>`
-      select tenant_id, ${sql.raw(columns.join(', '))} from subscriptions where tenant_id = ${tenantId} for update`,
-  )
+  const [row] = await rows(client)<Row<'subscriptions', 'tenant_id' | (typeof columns)[number]>>`
+    select tenant_id, ${sql.join(columns.map(name => sql.ref(name)))} from subscriptions where tenant_id = ${tenantId} for update`
   return row && (withDates(row, ...moments) as SubscriptionRow)
 }
 
@@ -109,9 +106,6 @@ export async function tenantOfCustomer(client: PoolClient, customer: string): Pr
 
 export async function saveSubscription(client: PoolClient, row: SubscriptionRow): Promise<void> {
   const changes = columns.map(name => sql`${sql.ref(name)} = ${name === 'payer' ? json(row.payer) : row[name]}`)
-  await rows(
-    client,
-    sql`update subscriptions set ${sql.join(changes)}, updated_at = clock_timestamp()
-      where tenant_id = ${row.tenant_id}`,
-  )
+  await rows(client)`update subscriptions set ${sql.join(changes)}, updated_at = clock_timestamp()
+    where tenant_id = ${row.tenant_id}`
 }

@@ -56,11 +56,7 @@ export async function settle(
   after.next_due_at = nextDue(after, dayMs)
   await saveSubscription(client, after)
   if (after.next_due_at && after.next_due_at.getTime() !== before.next_due_at?.getTime())
-    await client.query(startWorkflow, [
-      after.tenant_id,
-      workflowId.billing(after.tenant_id, after.revision),
-      after.next_due_at.getTime(),
-    ])
+    await startWorkflow(client, after, after.next_due_at.getTime())
   const names = audited.filter(name => plain(before[name]) !== plain(after[name]))
   const payer = payerFieldsOf(before, after)
   if (names.length > 0 || payer.length > 0)
@@ -96,22 +92,20 @@ interface TenantOfBilling {
 }
 
 async function readTenant(client: PoolClient, id: string): Promise<TenantOfBilling> {
-  const [found] = await rows(
-    client,
-    sql<TenantOfBilling>`
-      select t.id, t.name, exists (select 1 from managed_teams m where m.tenant_id = t.id) as is_managed
-      from tenants t where t.id = ${id}`,
-  )
+  const [found] = await rows(client)<TenantOfBilling>`
+    select t.id, t.name, exists (select 1 from managed_teams m where m.tenant_id = t.id) as is_managed
+    from tenants t where t.id = ${id}`
   return found!
 }
 
-const startWorkflow = `with started as (${insertWorkflowsSql({
-  tenant: '$1::uuid',
-  workflow: 'billing',
-  id: '$2::text',
-  input: { tenantId: '$1::uuid', dueAtMs: '$3::bigint' },
-  from: '',
-})}) select ${wakeSql} from started`
+const startWorkflow = (client: PoolClient, { tenant_id, revision }: SubscriptionRow, dueAtMs: number) =>
+  rows(client)`with started as (${insertWorkflowsSql({
+    tenant: sql`${tenant_id}::uuid`,
+    workflow: 'billing',
+    id: sql`${workflowId.billing(tenant_id, revision)}::text`,
+    input: { tenantId: sql`${tenant_id}::uuid`, dueAtMs: sql`${dueAtMs}::bigint` },
+    from: sql``,
+  })}) select ${wakeSql} from started`
 
 async function changePlan(
   client: PoolClient,
@@ -124,12 +118,9 @@ async function changePlan(
   const before = await own.select(['plan', 'feature_overrides']).forUpdate().executeTakeFirst()
   if (!before || (before.plan === plan && !isUnlimited(before.feature_overrides))) return
   // a plan that is paid for binds the team
-  await rows(
-    client,
-    sql`update tenants set plan = ${plan}, feature_overrides = feature_overrides - 'unlimited',
-        updated_at = clock_timestamp()
-      where id = ${tenant.id}`,
-  )
+  await rows(client)`update tenants set plan = ${plan}, feature_overrides = feature_overrides - 'unlimited',
+      updated_at = clock_timestamp()
+    where id = ${tenant.id}`
   await pauseOverPlan(client, tenant.id)
   await emitEvents(client, [
     {
@@ -160,12 +151,9 @@ async function notifyOfFailure(client: PoolClient, tenant: TenantOfBilling, row:
 
 /** What the mails about an open payment say. */
 export async function dunning(client: PoolClient, row: SubscriptionRow, teamName: string) {
-  const [found] = await rows(
-    client,
-    sql<Row<'invoices', 'hosted_url'>>`
-      select hosted_url from invoices where tenant_id = ${row.tenant_id} and status = 'open'
-      order by created_at desc, id limit 1`,
-  )
+  const [found] = await rows(client)<Row<'invoices', 'hosted_url'>>`
+    select hosted_url from invoices where tenant_id = ${row.tenant_id} and status = 'open'
+    order by created_at desc, id limit 1`
   const url = found?.hosted_url
   return {
     team_name: teamName,

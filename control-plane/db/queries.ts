@@ -53,18 +53,30 @@ export type Db = EntityManager | Pool | ClientBase
 
 /**
  * Rows of a statement that SQL says better than a query built here. Values stand in its template and are sent apart
- * from its text; parts of other statements are `sql` too:
+ * from its text; parts of other statements are `sql`. A statement that is made elsewhere is the second parameter.
  *
- *     const [row] = await rows(db, sql<Row<'tokens', 'id'>>`select id from tokens where hash = ${hash} for update`)
+ *     const [row] = await rows(db)<Row<'tokens', 'id'>>`select id from tokens where hash = ${hash} for update`
+ *     const [row] = await rows(db, findToken(hash))
  */
-export const rows = async <Result>(db: Db, statement: Statement<Result>): Promise<Result[]> =>
-  (await statement.execute(queries(db))).rows
+export function rows(db: Db): <Result>(...template: Template) => Promise<Result[]>
+export function rows<Result>(db: Db, statement: Statement<Result>): Promise<Result[]>
+export function rows(db: Db, statement?: Statement<unknown>) {
+  const read = async (sent: Statement<unknown>) => (await sent.execute(queries(db))).rows
+  return statement ? read(statement) : (...template: Template) => read(sql(...template))
+}
 
 /** How many rows a statement found or changed. */
-export async function affected(db: Db, statement: Statement<unknown>): Promise<number> {
-  const { rows, numAffectedRows } = await statement.execute(queries(db))
-  return Number(numAffectedRows ?? rows.length)
+export function affected(db: Db): (...template: Template) => Promise<number>
+export function affected(db: Db, statement: Statement<unknown>): Promise<number>
+export function affected(db: Db, statement?: Statement<unknown>) {
+  const count = async (sent: Statement<unknown>) => {
+    const { rows, numAffectedRows } = await sent.execute(queries(db))
+    return Number(numAffectedRows ?? rows.length)
+  }
+  return statement ? count(statement) : (...template: Template) => count(sql(...template))
 }
+
+type Template = [text: TemplateStringsArray, ...values: unknown[]]
 
 /** What is sent: a template, or a prepared statement with its values. */
 export type Statement<Result> = Pick<RawBuilder<Result>, 'execute'>
@@ -76,10 +88,11 @@ export type Statement<Result> = Pick<RawBuilder<Result>, 'execute'>
  *     const find = prepared('find-token', (hash: Buffer) => sql<…>`select id from tokens where hash = ${hash}`)
  *     const [row] = await rows(db, find(hash))
  *
- * With `timeoutMs` it has a timeout of its own.
+ * With `timeoutMs` it has a timeout of its own. Without a name it is parsed and planned each time: where a plan that was
+ * made while its table was nearly empty would be kept.
  */
 export function prepared<Values extends readonly unknown[], Result>(
-  name: string,
+  name: string | null,
   template: (...values: Values) => RawBuilder<Result>,
   { timeoutMs }: { timeoutMs?: number } = {},
 ): (...values: Values) => Statement<Result> {
@@ -96,7 +109,11 @@ export function prepared<Values extends readonly unknown[], Result>(
       made ??= make()
       const parameters = made.parameters.map(value => (value instanceof Place ? values[value.index] : value))
       // Kysely hands its text to pg as it is, and pg takes the text with its name and timeout as one object
-      const text: Named = { text: made.sql, name, ...(timeoutMs && { query_timeout: timeoutMs }) }
+      const text: Named = {
+        text: made.sql,
+        ...(name !== null && { name }),
+        ...(timeoutMs && { query_timeout: timeoutMs }),
+      }
       return executor.getExecutor().executeQuery<Result>({ ...made, sql: text as unknown as string, parameters })
     },
   })
@@ -105,7 +122,7 @@ export function prepared<Values extends readonly unknown[], Result>(
 /** What pg is given as the text of a prepared statement. */
 interface Named {
   text: string
-  name: string
+  name?: string
   query_timeout?: number
 }
 
@@ -130,7 +147,7 @@ export const isTaken = (error: unknown): boolean => (error as { code?: unknown }
 
 /** Waits until no other transaction holds the lock of this name and number, and holds it until this one ends. */
 export const advisoryLock = (db: Db, name: string, number = 0): Promise<unknown> =>
-  rows(db, sql`select pg_advisory_xact_lock(hashtextextended(${name}, ${number}))`)
+  rows(db)`select pg_advisory_xact_lock(hashtextextended(${name}, ${number}))`
 
 /**
  * A moment as the wire has it, with microseconds; in JavaScript a `Date` would lose three digits. In SQL the column is
@@ -139,9 +156,11 @@ export const advisoryLock = (db: Db, name: string, number = 0): Promise<unknown>
 export const stamp = <Moment extends string | null>(column: Expression<Moment> | string): RawBuilder<Moment> =>
   sql<Moment>`to_char(${columnOf(column)} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
+/** A part of a statement: a column by its name, or an expression. */
+export type Part = string | Expression<unknown>
+
 /** A column by its name, or an expression as it is. */
-export const columnOf = (column: Expression<unknown> | string): Expression<unknown> =>
-  typeof column === 'string' ? sql.ref(column) : column
+export const columnOf = (column: Part): Expression<unknown> => (typeof column === 'string' ? sql.ref(column) : column)
 
 /** The number of rows, as a number: no list of ours has more than a number can count. */
 export const total = sql<number>`count(*)::int`.as('total')

@@ -1,9 +1,11 @@
+import { type RawBuilder, sql } from 'kysely'
+
 /**
- * SQL that has the escalations of incidents `changed` (a table of their rows as they are now) follow them: they end
+ * Has the escalations of incidents `changed` (their rows as they are now, as a `with` names them) follow them: they end
  * with an acknowledgement or the incident, and are suspended by a snooze and by a suppression. Every statement that
  * changes one of these columns has it.
  */
-export const followIncidentsSql = (changed: string): string => `
+export const followIncidentsSql = (changed: string): RawBuilder<unknown> => sql`
   update escalation_runs r set
     state = case
       when i.resolved_at is not null then 'resolved'
@@ -18,15 +20,18 @@ export const followIncidentsSql = (changed: string): string => `
         where s.policy_id = r.policy_id order by s.position, s.id limit 1)
       else r.next_at end,
     updated_at = clock_timestamp()
-  from ${changed} i where r.incident_id = i.id and r.state not in ('resolved', 'exhausted')`
+  from ${sql.table(changed)} i where r.incident_id = i.id and r.state not in ('resolved', 'exhausted')`
 
 /**
- * SQL that begins the escalation of each incident of `from`, known as `i` beside its monitor `m`: by the policy of the
+ * Begins the escalation of each incident of `from`, known as `i` beside its monitor `m`: by the policy of the
  * monitor, else by the default policy of the team. One whose alert is suppressed or muted waits until it is sent. Of
  * the incidents of a storm, which are notified as one list, the first of each policy is escalated at once. `joined`:
  * the incidents that joined a storm of their host in the same statement, by `id` and `host_storm_id`.
  */
-export const beginEscalationsSql = (from: string, { joined }: { joined: string }): string => `
+export const beginEscalationsSql = (
+  from: RawBuilder<unknown>,
+  { joined }: { joined: string },
+): RawBuilder<unknown> => sql`
   insert into escalation_runs (tenant_id, incident_id, monitor_id, policy_id, state, next_at)
   select r.tenant_id, r.id, r.monitor_id, r.policy_id, r.state,
     case when r.state = 'pending' then clock_timestamp() + r.delay_minutes * interval '1 minute' end
@@ -39,7 +44,7 @@ export const beginEscalationsSql = (from: string, { joined }: { joined: string }
           and not exists (select 1 from incidents o join escalation_runs e on e.incident_id = o.id
             where (o.storm_id = i.storm_id or o.host_storm_id = i.host_storm_id) and e.policy_id = p.id
               and e.state in ('pending', 'running', 'acknowledged'))
-          and not exists (select 1 from ${joined} o join escalation_runs e on e.incident_id = o.id
+          and not exists (select 1 from ${sql.table(joined)} o join escalation_runs e on e.incident_id = o.id
             where o.host_storm_id = i.host_storm_id and e.policy_id = p.id
               and e.state in ('pending', 'running', 'acknowledged'))
         then 'pending' else 'held' end as state

@@ -1,11 +1,10 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Payload } from '#contract/events.ts'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Suppression } from '#control-plane/db/model/shapes.ts'
-import { type Db, rows } from '#control-plane/db/queries.ts'
+import { type Db, type Part, rows, stamp } from '#control-plane/db/queries.ts'
 import { type FieldsSql, insertEventsSql, wakeSql } from '#control-plane/outbox/emit.ts'
 import { suppressionSql } from '#control-plane/outbox/suppression.ts'
-import { incidentSecondsSql } from './incident-duration.ts'
+import { incidentSeconds } from './incident-duration.ts'
 
 type IncidentEvent = 'incident.created' | 'incident.resolved' | 'incident.acknowledged'
 
@@ -21,29 +20,29 @@ export const incidentPayloadSql: Required<FieldsSql<Payload<'incident.created'>>
   title: 'i.title',
   status: 'i.status',
   severity: 'i.severity',
-  started_at: stampSql('i.started_at'),
-  resolved_at: stampSql('i.resolved_at'),
+  started_at: stamp('i.started_at'),
+  resolved_at: stamp('i.resolved_at'),
   number: 'i.number',
   check_type: 'i.check_type',
   cause: 'i.cause',
-  code: `i.evidence ->> 'error_code'`,
+  code: sql`i.evidence ->> 'error_code'`,
   resolution: 'i.resolution',
-  duration_s: `case when i.resolved_at is not null then ${incidentSecondsSql()} end`,
-  timezone: `(select c.settings ->> 'timezone' from checks c where c.id = i.check_id)`,
+  duration_s: sql`case when i.resolved_at is not null then ${incidentSeconds()} end`,
+  timezone: sql`(select c.settings ->> 'timezone' from checks c where c.id = i.check_id)`,
   quorum: 'i.quorum',
 }
 
 const acknowledgedPayloadSql: Required<FieldsSql<Payload<'incident.acknowledged'>>> = {
   ...incidentPayloadSql,
-  acknowledged_at: stampSql('i.acknowledged_at'),
-  acknowledged_by_name: '(select u.name from users u where u.id = i.acknowledged_by and not u.is_service)',
+  acknowledged_at: stamp('i.acknowledged_at'),
+  acknowledged_by_name: sql`(select u.name from users u where u.id = i.acknowledged_by and not u.is_service)`,
 }
 
 /**
- * SQL for an object with whom steps of an escalation policy called of an incident `i`, and the administrators whom its
+ * An object with whom steps of an escalation policy called of an incident `i`, and the administrators whom its
  * end was mailed to; empty where there are none.
  */
-const calledSql = `coalesce((
+const called = sql`coalesce((
   select jsonb_build_object('called', jsonb_build_object(
     'channels', coalesce(jsonb_agg(distinct n.channel_id) filter (where n.channel_id is not null), '[]'),
     'users', coalesce(
@@ -65,31 +64,31 @@ const calledSql = `coalesce((
   having count(*) > 0), '{}')`
 
 /**
- * SQL that emits one event for each incident `i` beside its monitor `m`, as `from` has them. Its suppression is as the
+ * Emits one event for each incident `i` beside its monitor `m`, as `from` has them. Its suppression is as the
  * incident's row has it, and names whom an escalation called: the incident may be gone when the event is routed.
- * `isMuted` and `trace` are expressions.
  */
-export const insertIncidentEventsSql = (
+export function insertIncidentEventsSql(
   name: IncidentEvent,
   stage: Suppression['stage'],
-  { isMuted = 'false', trace, from }: { isMuted?: string; trace?: string; from: string },
-): string =>
-  insertEventsSql({
+  { isMuted, ...row }: { isMuted?: Part; trace?: Part; from: RawBuilder<unknown> },
+) {
+  const suppression = suppressionSql({
+    stage: sql.lit(stage),
+    by: 'i.suppressed_by',
+    is_team_notified: sql`i.notified_at is not null`,
+    is_reseller_notified: sql`i.forwarded_at is not null`,
+    ...(isMuted && { is_muted: isMuted }),
+  })
+  return insertEventsSql({
+    ...row,
     name,
     tenant: 'i.tenant_id',
     payload: name === 'incident.acknowledged' ? acknowledgedPayloadSql : incidentPayloadSql,
-    suppression: `${suppressionSql({
-      stage: `'${stage}'`,
-      by: 'i.suppressed_by',
-      is_muted: isMuted,
-      is_team_notified: 'i.notified_at is not null',
-      is_reseller_notified: 'i.forwarded_at is not null',
-    })}${name === 'incident.created' ? '' : ` || ${calledSql}`}`,
-    trace,
-    from,
+    suppression: name === 'incident.created' ? suppression : sql`${suppression} || ${called}`,
   })
+}
 
-const followed = 'from i join monitors m on m.id = i.monitor_id'
+const followed = sql`from i join monitors m on m.id = i.monitor_id`
 
 /** Publishes an event of an incident to the audience that was notified of its beginning. */
 export const emitIncident = (
@@ -98,10 +97,7 @@ export const emitIncident = (
   event: 'incident.resolved' | 'incident.acknowledged',
   incidentId: string,
 ): Promise<unknown> =>
-  rows(
-    db,
-    sql`with i as (
-      select * from incidents where tenant_id = ${tenant.id} and id = ${incidentId}
-    ), emitted as (${sql.raw(insertIncidentEventsSql(event, 'followed', { from: followed }))})
-    select ${sql.raw(wakeSql)} from emitted`,
-  )
+  rows(db)`with i as (
+    select * from incidents where tenant_id = ${tenant.id} and id = ${incidentId}
+  ), emitted as (${insertIncidentEventsSql(event, 'followed', { from: followed })})
+  select ${wakeSql} from emitted`

@@ -1,4 +1,5 @@
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { sql } from 'kysely'
+import { stamp } from '#control-plane/db/queries.ts'
 import { byTeam, type Place, written } from '#control-plane/identity/person-data/places.ts'
 
 /** Data of people in the tables of this module. */
@@ -6,15 +7,16 @@ export const enginePlaces: readonly Place[] = [
   written('incidents', ['title'], {
     ids: { acknowledged_by: 'kept' },
     exports: {
-      incidents_acknowledged: `select id, tenant_id, number, ${stampSql('acknowledged_at')} as acknowledged_at
-        from incidents where acknowledged_by = $1 order by incidents.acknowledged_at desc`,
+      incidents_acknowledged: id => sql`select id, tenant_id, number, ${stamp('acknowledged_at')} as acknowledged_at
+        from incidents where acknowledged_by = ${id}::uuid order by incidents.acknowledged_at desc`,
     },
   }),
   written('checks', ['snooze_reason'], {
     ids: { snoozed_by: 'kept' },
     exports: {
-      checks_snoozed: `select id, tenant_id, ${stampSql('snoozed_until')} as snoozed_until, snooze_reason from checks
-        where snoozed_by = $1`,
+      checks_snoozed:
+        id => sql`select id, tenant_id, ${stamp('snoozed_until')} as snoozed_until, snooze_reason from checks
+        where snoozed_by = ${id}::uuid`,
     },
   }),
   { table: 'agent_enrolments', ids: { created_by: 'kept' }, exports: byTeam },

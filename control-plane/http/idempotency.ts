@@ -62,21 +62,16 @@ const ownerOf = ({ tenantId, tokenId, fingerprint }: Claim) => `${tenantId} ${to
 export async function claimOrReplay(em: EntityManager, ring: Keyring, claim: Claim): Promise<string | null> {
   const { tenantId, tokenId, key, fingerprint } = claim
   for (let attempt = 0; attempt < 3; attempt++) {
-    const taken = await rows(
-      em,
-      sql`insert into idempotency_keys as k (tenant_id, token_id, key, fingerprint)
-       values (${tenantId}, ${tokenId}, ${key}, decode(${fingerprint}, 'hex'))
-       on conflict (tenant_id, token_id, key) do update set fingerprint = excluded.fingerprint, status = null,
-         answer = null, created_at = clock_timestamp()
-         where k.created_at <= clock_timestamp() - ${keptHours} * interval '1 hour'
-       returning 1`,
-    )
+    const taken = await rows(em)`insert into idempotency_keys as k (tenant_id, token_id, key, fingerprint)
+     values (${tenantId}, ${tokenId}, ${key}, decode(${fingerprint}, 'hex'))
+     on conflict (tenant_id, token_id, key) do update set fingerprint = excluded.fingerprint, status = null,
+       answer = null, created_at = clock_timestamp()
+       where k.created_at <= clock_timestamp() - ${keptHours} * interval '1 hour'
+     returning 1`
     if (taken.length > 0) return null
-    const [known] = await rows<{ fingerprint: string; answer: string }>(
-      em,
-      sql`select encode(fingerprint, 'hex') as fingerprint, answer from idempotency_keys
-        where tenant_id = ${tenantId} and token_id = ${tokenId} and key = ${key}`,
-    )
+    const [known] = await rows(em)<{ fingerprint: string; answer: string }>`
+      select encode(fingerprint, 'hex') as fingerprint, answer from idempotency_keys
+      where tenant_id = ${tenantId} and token_id = ${tokenId} and key = ${key}`
     if (!known) continue
     if (known.fingerprint !== fingerprint)
       throw invalid(
@@ -109,7 +104,7 @@ export async function storeAnswer(
 }
 
 /** A statement of the hourly clean-up. */
-export const forgetAnswers = `delete from idempotency_keys where (tenant_id, token_id, key) in
+export const forgetAnswers = sql`delete from idempotency_keys where (tenant_id, token_id, key) in
   (select tenant_id, token_id, key from idempotency_keys
     where created_at <= clock_timestamp() - interval '${keptHours} hours' limit 10000)`
 

@@ -95,12 +95,9 @@ async function attempt(deps: ImportDeps, row: MigrationRow, work: () => Promise<
           ? 'The stored key or file cannot be decrypted. Send it again.'
           : null
     if (why === null) throw error
-    await rows(
-      deps.services.platform,
-      sql`update provider_migrations
-        set state = 'failed', failed_in = state, failure = ${why.slice(0, 1_000)}, phase = null,
-        updated_at = clock_timestamp() where id = ${row.id} and state = ${row.state}`,
-    )
+    await rows(deps.services.platform)`update provider_migrations
+      set state = 'failed', failed_in = state, failure = ${why.slice(0, 1_000)}, phase = null,
+      updated_at = clock_timestamp() where id = ${row.id} and state = ${row.state}`
   }
   return { againInMs: 1 }
 }
@@ -109,15 +106,12 @@ async function importAll(deps: ImportDeps, row: MigrationRow): Promise<void> {
   while (await importBatch(deps, row));
   while (await importHistories(deps.services, row));
   await inTransaction(deps.services.platform, async client => {
-    const [found] = await rows(
-      client,
-      sql<{ counts: Record<string, number> }>`
-        update provider_migrations p set state = 'imported', phase = null, failure = null, failed_in = null,
-          updated_at = clock_timestamp()
-        where id = ${row.id} and state = 'importing' and not exists (
-          select 1 from migration_items i where i.migration_id = p.id and i.state = 'pending')
-        returning counts`,
-    )
+    const [found] = await rows(client)<{ counts: Record<string, number> }>`
+      update provider_migrations p set state = 'imported', phase = null, failure = null, failed_in = null,
+        updated_at = clock_timestamp()
+      where id = ${row.id} and state = 'importing' and not exists (
+        select 1 from migration_items i where i.migration_id = p.id and i.state = 'pending')
+      returning counts`
     if (found)
       await addAudit(
         client,
@@ -139,84 +133,68 @@ async function judgeReadiness(deps: ImportDeps, row: MigrationRow): Promise<void
   const { platform } = deps.services
   const now = await selectMigrations(platform).where('p.id', '=', row.id).executeTakeFirstOrThrow()
   const state = isReady(await readinessOf(deps.services, now)) ? 'ready' : 'shadow'
-  await rows(
-    platform,
-    sql`update provider_migrations set state = ${state}, updated_at = clock_timestamp()
-      where id = ${row.id} and state in ('shadow', 'ready') and state <> ${state}`,
-  )
+  await rows(platform)`update provider_migrations set state = ${state}, updated_at = clock_timestamp()
+    where id = ${row.id} and state in ('shadow', 'ready') and state <> ${state}`
 }
 
 /** A provider that does not obey must not undo the cutover: its reason is shown. */
 async function pauseSource(deps: ImportDeps, row: MigrationRow, source: Source): Promise<void> {
   if (!row.pauses_source || !source.pause) return
   const { platform } = deps.services
-  const found = await rows(
-    platform,
-    sql<Row<'imported_monitors', 'source_id'>>`select source_id from imported_monitors where migration_id = ${row.id}`,
-  )
+  const found = await rows(platform)<Row<'imported_monitors', 'source_id'>>`
+    select source_id from imported_monitors where migration_id = ${row.id}`
   try {
     await runSource(deps.services.bounded, row.tenant_id, source).pause(
       await inputOf(deps.services, row, source, undefined, { ...httpLimits, pages: httpLimits.commands }),
       found.map(({ source_id }) => source_id),
     )
-    await rows(platform, sql`update provider_migrations set pauses_source = false where id = ${row.id}`)
+    await rows(platform)`update provider_migrations set pauses_source = false where id = ${row.id}`
   } catch (error) {
     if (!(error instanceof SourceError)) throw error
-    await rows(
-      platform,
-      sql`update provider_migrations
-        set pauses_source = false, poll_failure =
-        ${`The monitors of the old provider were not paused. ${error.message}`}
-        where id = ${row.id}`,
-    )
+    await rows(platform)`update provider_migrations
+      set pauses_source = false, poll_failure =
+      ${`The monitors of the old provider were not paused. ${error.message}`}
+      where id = ${row.id}`
   }
 }
 
 /** Deletes keys and files whose hour is over, of this migration and of any other that no workflow has reached. */
 async function forgetExpired({ services: { platform } }: ImportDeps, id: string): Promise<void> {
-  await rows(
-    platform,
-    sql`with expired as (
-        update provider_migrations set credentials = null, credentials_expire_at = null, has_file = false
-        where credentials_expire_at <= clock_timestamp() and (id = ${id} or credentials_expire_at < clock_timestamp()
-          - interval '5 minutes') returning id
-      )
-      delete from migration_files where migration_id in (select id from expired)`,
-  )
+  await rows(platform)`with expired as (
+      update provider_migrations set credentials = null, credentials_expire_at = null, has_file = false
+      where credentials_expire_at <= clock_timestamp() and (id = ${id} or credentials_expire_at < clock_timestamp()
+        - interval '5 minutes') returning id
+    )
+    delete from migration_files where migration_id in (select id from expired)`
 }
 
 async function forget({ services: { platform } }: ImportDeps, id: string): Promise<void> {
-  await rows(
-    platform,
-    sql`with ended as (
-        update provider_migrations set credentials = null, credentials_expire_at = null, has_file = false
-        where id = ${id} returning id
-      ), items as (
-        update migration_items set wanted = null where migration_id in (select id from ended) and wanted is not null
-      )
-      delete from migration_files where migration_id in (select id from ended)`,
-  )
+  await rows(platform)`with ended as (
+      update provider_migrations set credentials = null, credentials_expire_at = null, has_file = false
+      where id = ${id} returning id
+    ), items as (
+      update migration_items set wanted = null where migration_id in (select id from ended) and wanted is not null
+    )
+    delete from migration_files where migration_id in (select id from ended)`
 }
 
 const continueSql = (id: string, mostSteps: number) => sql`
   with continued as (
     update provider_migrations set steps = 0, revision = revision + 1 where id = ${id} and steps >= ${mostSteps}
     returning * ), started as (
-    ${sql.raw(
-      insertWorkflowsSql<'migration'>({
-        workflow: 'migration',
-        id: `'migration:' || p.id || ':' || p.revision`,
-        tenant: 'p.tenant_id',
-        input: { tenantId: 'p.tenant_id', migrationId: 'p.id' },
-        from: 'from continued p',
-      }),
-    )}
+    ${insertWorkflowsSql<'migration'>({
+      workflow: 'migration',
+      id: sql`'migration:' || p.id || ':' || p.revision`,
+      tenant: 'p.tenant_id',
+      input: { tenantId: 'p.tenant_id', migrationId: 'p.id' },
+      from: sql`from continued p`,
+    })}
   )
-  select ${sql.raw(wakeSql)} from started`
+  select ${wakeSql} from started`
 
 /** Counts the step, and hands over to a new workflow after so many. */
 async function isContinued({ services: { platform } }: ImportDeps, { id }: MigrationRow): Promise<boolean> {
-  await rows(platform, sql`update provider_migrations set steps = steps + 1 where id = ${id}`)
+  await rows(platform)`update provider_migrations set steps = steps + 1 where id = ${id}`
   const rowCount = await affected(platform, continueSql(id, mostSteps))
   return rowCount > 0
 }

@@ -32,7 +32,7 @@ const monitorsOf = (tenantId: string, ids: readonly string[], uptimeKinds: reado
     case c.severity when 'warning' then 'minor' else c.severity end as severity
   from monitors m cross join lateral (
     select type, severity from checks where monitor_id = m.id and tenant_id = m.tenant_id
-    order by type = any(${uptimeKinds}::varchar[]) desc, ${sql.raw(uptimeCheckOrder)} limit 1
+    order by type = any(${uptimeKinds}::varchar[]) desc, ${uptimeCheckOrder} limit 1
   ) c
   where m.tenant_id = ${tenantId} and m.id = any(${ids}::uuid[])`
 
@@ -72,20 +72,14 @@ export const importHistories = (services: Pick<Services, 'platform' | 'config'>,
   inTransaction(services.platform, async client => {
     const now = await selectMigrations(client).where('p.id', '=', row.id).forUpdate().executeTakeFirst()
     if (now?.state !== 'importing') return false
-    const items = await rows(
-      client,
-      sql<Item>`
-        select i.ordinal, i.monitor_id, i.wanted from migration_items i
-        where i.migration_id = ${row.id} and i.has_history and i.state = 'done' and i.wanted is not null
-        order by i.ordinal limit ${sql.lit(batch)}`,
-    )
+    const items = await rows(client)<Item>`
+      select i.ordinal, i.monitor_id, i.wanted from migration_items i
+      where i.migration_id = ${row.id} and i.has_history and i.state = 'done' and i.wanted is not null
+      order by i.ordinal limit ${sql.lit(batch)}`
     if (items.length === 0) return false
     await store(services, client, row, items)
-    await rows(
-      client,
-      sql`update migration_items set has_history = false where migration_id = ${row.id}
-        and ordinal = any(${items.map(({ ordinal }) => ordinal)}::int[])`,
-    )
+    await rows(client)`update migration_items set has_history = false where migration_id = ${row.id}
+      and ordinal = any(${items.map(({ ordinal }) => ordinal)}::int[])`
     return true
   })
 
@@ -101,12 +95,9 @@ async function store(
   const monitors = new Map(found.map(monitor => [monitor.id, monitor]))
   // locks the last number: imports of a team wait for each other, and none stores an incident twice
   await rows(client, nextNumbers(row.tenant_id, 0))
-  const stored = await rows(
-    client,
-    sql<Row<'incidents', 'monitor_id' | 'imported_id'>>`
-  select monitor_id, imported_id from incidents
-  where tenant_id = ${row.tenant_id} and monitor_id = any(${ids}::uuid[]) and imported_from = ${source}`,
-  )
+  const stored = await rows(client)<Row<'incidents', 'monitor_id' | 'imported_id'>>`
+select monitor_id, imported_id from incidents
+where tenant_id = ${row.tenant_id} and monitor_id = any(${ids}::uuid[]) and imported_from = ${source}`
   const has = new Set(stored.map(({ monitor_id, imported_id }) => `${monitor_id} ${imported_id}`))
   const incidents: Record<string, unknown>[] = []
   const spans: Record<string, unknown>[] = []
@@ -139,12 +130,9 @@ async function store(
     const numbered = incidents.map((incident, index) => ({ ...incident, number: last + index + 1 }))
     await rows(client, insert(row.tenant_id, source, JSON.stringify(numbered), JSON.stringify(noProof)))
   }
-  await rows(
-    client,
-    sql`
-      insert into imported_histories (monitor_id, tenant_id, source, known_from, known_until)
-      select r.monitor_id, ${row.tenant_id}, ${source}, r.known_from, r.known_until
-      from jsonb_to_recordset(${JSON.stringify(spans)}::jsonb) as r(monitor_id uuid, known_from timestamptz, known_until
-      timestamptz) on conflict do nothing`,
-  )
+  await rows(client)`
+    insert into imported_histories (monitor_id, tenant_id, source, known_from, known_until)
+    select r.monitor_id, ${row.tenant_id}, ${source}, r.known_from, r.known_until
+    from jsonb_to_recordset(${JSON.stringify(spans)}::jsonb) as r(monitor_id uuid, known_from timestamptz, known_until
+    timestamptz) on conflict do nothing`
 }

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { resultsSince } from '#analytics/queries/results-since.ts'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import { type Row, rows } from '#control-plane/db/queries.ts'
+import { type Row, rows, stamp } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { type ImportedItem, isPolled, type Source, SourceError, type TheirStatus } from '#importers/source.ts'
 import { compare, type Found, type OurStatus } from './divergence.ts'
@@ -23,32 +22,28 @@ export async function pollOnce(deps: ShadowDeps, row: MigrationRow, source: Sour
     const running = runSource(deps.bounded, row.tenant_id, source)
     const theirs = await running.poll(input, await importedItems(deps.platform, row))
     await note(deps, row, theirs)
-    await rows(
-      deps.platform,
-      sql`update provider_migrations
-        set polled_at = clock_timestamp(), poll_failure = null, polls = polls + 1
-        where id = ${row.id}`,
-    )
+    await rows(deps.platform)`update provider_migrations
+      set polled_at = clock_timestamp(), poll_failure = null, polls = polls + 1
+      where id = ${row.id}`
   } catch (error) {
     if (!(error instanceof SourceError)) throw error
-    await rows(deps.platform, sql`update provider_migrations set poll_failure = ${error.message} where id = ${row.id}`)
+    await rows(deps.platform)`update provider_migrations set poll_failure = ${error.message} where id = ${row.id}`
   }
 }
 
 async function importedItems(platform: Pool, { id }: MigrationRow): Promise<ImportedItem[]> {
-  const found = await rows(
-    platform,
-    sql<Row<'imported_monitors', 'source_id'> & Row<'migration_items', 'source_kind' | 'name'>>`
-    select o.source_id, i.source_kind, i.name from imported_monitors o
-     join migration_items i on i.migration_id = o.migration_id and i.kind = 'monitor' and i.source_id = o.source_id
-     where o.migration_id = ${id}`,
-  )
+  const found = await rows(platform)<
+    Row<'imported_monitors', 'source_id'> & Row<'migration_items', 'source_kind' | 'name'>
+  >`
+  select o.source_id, i.source_kind, i.name from imported_monitors o
+   join migration_items i on i.migration_id = o.migration_id and i.kind = 'monitor' and i.source_id = o.source_id
+   where o.migration_id = ${id}`
   return found.map(({ source_id, source_kind, name }) => ({ sourceId: source_id, sourceKind: source_kind, name }))
 }
 
 const ourStatuses = (rowId: string) => sql<Ours>`
   select o.source_id, m.id as monitor_id, monitor_status(s.state) as status, s.detail as status_reason,
-    ${sql.raw(stampSql('s.since'))} as status_changed_at, m.check_interval, s.state = 'maintenance' as
+    ${stamp('s.since')} as status_changed_at, m.check_interval, s.state = 'maintenance' as
     is_in_maintenance, coalesce((select array_agg(distinct f.region order by f.region)
       from checks c cross join unnest(c.failing_regions) as f(region) where c.monitor_id = m.id), '{}')
       as failing_regions,
@@ -99,22 +94,21 @@ export const storeDivergences = (
   seen: readonly Seen[],
 ): Promise<void> =>
   inTransaction(platform, async client => {
-    await rows(client, sql`select 1 from provider_migrations where id = ${row.id} for update`)
-    const values = [row.id, JSON.stringify(seen)]
-    const gone = `d.migration_id = $1 and d.ended_at is null and not exists (
-      select 1 from jsonb_to_recordset($2::jsonb) as r(monitor_id uuid, kind text)
+    await rows(client)`select 1 from provider_migrations where id = ${row.id} for update`
+    const found = JSON.stringify(seen)
+    const gone = sql`d.migration_id = ${row.id} and d.ended_at is null and not exists (
+      select 1 from jsonb_to_recordset(${found}::jsonb) as r(monitor_id uuid, kind text)
       where r.monitor_id = d.monitor_id and r.kind = d.kind)`
-    await client.query(`delete from migration_divergences d where ${gone} and d.polls < 2`, values)
-    await client.query(`update migration_divergences d set ended_at = clock_timestamp() where ${gone}`, values)
-    await client.query(
-      `insert into migration_divergences (id, migration_id, tenant_id, monitor_id, kind, ours, theirs, started_at,
-         verdict, explanation)
-       select r.id, $1, $3, r.monitor_id, r.kind, r.ours, r.theirs, clock_timestamp(), r.verdict, r.explanation
-       from jsonb_to_recordset($2::jsonb) as r(id uuid, monitor_id uuid, kind text, ours jsonb, theirs jsonb,
-         verdict text, explanation text)
-       on conflict (migration_id, monitor_id) where ended_at is null do update set
-         polls = migration_divergences.polls + 1, verdict = excluded.verdict, explanation = excluded.explanation,
-         ours = excluded.ours, theirs = excluded.theirs`,
-      [...values, row.tenant_id],
-    )
+    await rows(client)`delete from migration_divergences d where ${gone} and d.polls < 2`
+    await rows(client)`update migration_divergences d set ended_at = clock_timestamp() where ${gone}`
+    await rows(client)`
+      insert into migration_divergences (id, migration_id, tenant_id, monitor_id, kind, ours, theirs, started_at,
+        verdict, explanation)
+      select r.id, ${row.id}, ${row.tenant_id}, r.monitor_id, r.kind, r.ours, r.theirs, clock_timestamp(), r.verdict,
+        r.explanation
+      from jsonb_to_recordset(${found}::jsonb) as r(id uuid, monitor_id uuid, kind text, ours jsonb, theirs jsonb,
+        verdict text, explanation text)
+      on conflict (migration_id, monitor_id) where ended_at is null do update set
+        polls = migration_divergences.polls + 1, verdict = excluded.verdict, explanation = excluded.explanation,
+        ours = excluded.ours, theirs = excluded.theirs`
   })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import type { AuditEntity } from '#control-plane/base/audit-entities.ts'
-import { type Db, rows } from '#control-plane/db/queries.ts'
+import { columnOf, type Db, type Part, rows } from '#control-plane/db/queries.ts'
 
 /*
  * The only writer of audit entries. Its three forms:
@@ -9,7 +9,7 @@ import { type Db, rows } from '#control-plane/db/queries.ts'
  * - A request: the handler calls `audit` of its `RequestContext`. The unit of work writes the entries with `addAudit`
  *   at the end of the transaction.
  * - A job, a command, or a request in a transaction of the platform: `addAudit(db, entries, actor)`.
- * - A statement whose rows decide what is entered: `insertAuditSql` returns the text of an insert for its `with`.
+ * - A statement whose rows decide what is entered: `insertAuditSql` returns an insert for its `with`.
  */
 
 export interface AuditEntry {
@@ -63,49 +63,65 @@ function rowsOf(entries: readonly AuditEntry[], actorOfAll: AuditActor): string 
 /** Inserts audit entries in the transaction of their cause, for one tenant or several. */
 export async function addAudit(db: Db, entries: readonly AuditEntry[], actor: AuditActor = {}): Promise<void> {
   if (entries.length === 0) return
-  await rows(
-    db,
-    sql`insert into audit_entries (id, tenant_id, user_id, impersonator_id, token_id, action, entity_type, entity_id,
-        changes, ip, request_id, created_at)
-      select r.id, r.tenant_id, r.user_id, r.impersonator_id, r.token_id, r.action, r.entity_type, r.entity_id,
-        r.changes, r.ip, r.request_id, coalesce(r.at, clock_timestamp())
-      from jsonb_to_recordset(${rowsOf(entries, actor)}::jsonb) as r(
-        id uuid, tenant_id uuid, user_id uuid, impersonator_id uuid, token_id uuid, action text, entity_type text,
-        entity_id uuid, changes jsonb, ip inet, request_id text, at timestamptz)`,
-  )
+  await rows(db)`
+    insert into audit_entries (id, tenant_id, user_id, impersonator_id, token_id, action, entity_type, entity_id,
+      changes, ip, request_id, created_at)
+    select r.id, r.tenant_id, r.user_id, r.impersonator_id, r.token_id, r.action, r.entity_type, r.entity_id,
+      r.changes, r.ip, r.request_id, coalesce(r.at, clock_timestamp())
+    from jsonb_to_recordset(${rowsOf(entries, actor)}::jsonb) as r(
+      id uuid, tenant_id uuid, user_id uuid, impersonator_id uuid, token_id uuid, action text, entity_type text,
+      entity_id uuid, changes jsonb, ip inet, request_id text, at timestamptz)`
 }
 
-/** Entries that a statement writes: each part an expression, besides `action`, `type` and `from`. */
+/** Entries that a statement writes. */
 interface EntriesSql {
-  tenant: string
+  tenant: Part
   action: string
   type: AuditEntity
-  entity: string
-  changes?: string
-  user?: string
-  token?: string
-  ip?: string
-  request?: string
+  entity: Part
+  changes?: Part
+  user?: Part
+  token?: Part
+  ip?: Part
+  request?: Part
   /** By default the moment in which it is written. */
-  at?: string
+  at?: Part
   /** The rest of the statement: `from`, joins, `where`, `order by`. */
-  from: string
+  from: Expression<unknown>
 }
 
-/** SQL that inserts one audit entry for each row of `from`. */
-export function insertAuditSql(parts: EntriesSql): string {
-  const { tenant, action, type, entity, changes, user, token, ip, request, at = 'clock_timestamp()', from } = parts
-  const optional = { changes, user_id: user, token_id: token, ip, request_id: request }
-  const columns: [column: string, expression: string][] = [
-    ['id', 'gen_random_uuid()'],
-    ['tenant_id', tenant],
-    ['action', `'${action}'`],
-    ['entity_type', `'${type}'`],
-    ['entity_id', entity],
-    ['created_at', at],
-  ]
-  for (const [column, expression] of Object.entries(optional)) if (expression) columns.push([column, expression])
-  return `insert into audit_entries (${columns.map(([column]) => column).join(', ')})
-    select ${columns.map(([, expression]) => expression).join(', ')}
+/** Inserts one audit entry for each row of `from`. */
+export function insertAuditSql({
+  action,
+  type,
+  tenant,
+  entity,
+  at,
+  from,
+  changes,
+  user,
+  token,
+  ip,
+  request,
+}: EntriesSql) {
+  const parts: Record<string, Part | undefined> = {
+    id: sql`gen_random_uuid()`,
+    tenant_id: tenant,
+    action: sql.lit(action),
+    entity_type: sql.lit(type),
+    entity_id: entity,
+    created_at: at ?? sql`clock_timestamp()`,
+    changes,
+    user_id: user,
+    token_id: token,
+    ip,
+    request_id: request,
+  }
+  const given = Object.entries(parts).flatMap(([column, part]) =>
+    part ? [[sql.ref(column), columnOf(part)] as const] : [],
+  )
+  return sql`
+    insert into audit_entries (${sql.join(given.map(([column]) => column))})
+    select ${sql.join(given.map(([, part]) => part))}
     ${from}`
 }

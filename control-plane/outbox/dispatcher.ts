@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { isMarkedAway } from '#analytics/away.ts'
@@ -10,8 +11,10 @@ import type { Claimed, End } from '#control-plane/base/queue/end.ts'
 import { Queue } from '#control-plane/base/queue/queue.ts'
 import { type QueueTable, settleIn } from '#control-plane/base/queue/table.ts'
 import type { OutboxKind } from '#control-plane/base/side-effects.ts'
+import { textOf } from '#control-plane/base/text-of.ts'
 import { noTracing, type Span, type Tracing, within } from '#control-plane/base/tracing.ts'
 import type { Suppression } from '#control-plane/db/model/shapes.ts'
+import { rows, type Statement } from '#control-plane/db/queries.ts'
 import { withoutTrace } from './emit.ts'
 
 /** An emitted event as listeners receive it. Its id is the same in every delivery. */
@@ -48,7 +51,7 @@ export interface DispatcherOptions {
   /** Rows claimed at a time. */
   batch?: number
   /** Statements that delete old rows of other tables, once an hour. */
-  tidy?: readonly string[]
+  tidy?: readonly Statement<unknown>[]
   /** Receive every event, some twice. An event without listeners is done. */
   listeners?: readonly ((event: OutboxEvent) => Promise<void>)[]
 }
@@ -74,8 +77,9 @@ export const mostAttempts = 8
 /** A row claimed so often without an outcome ends the process that handles it. */
 const mostClaims = 20
 
-/** SQL: whether an event has personal data, as `isPersonal` says. */
-export const isPersonalSql = (name: string): string => `(${name} = 'member.erased' or ${name} like 'email.%')`
+/** Whether an event has personal data, as `isPersonal` says. `name`: the column with its name. */
+export const isPersonalSql = (name: string): RawBuilder<boolean> =>
+  sql`(${sql.ref(name)} = 'member.erased' or ${sql.ref(name)} like 'email.%')`
 
 /** Events, workflows and signals. */
 export const outboxTable: QueueTable = {
@@ -94,7 +98,7 @@ const settling = {
     dead_at = case g.how when 'dead' then clock_timestamp() end,
     dead_id = case g.how when 'dead' then coalesce(q.dead_id, gen_random_uuid()) when 'done' then null
       else q.dead_id end,
-    payload = case when g.how = 'dead' and (q.is_personal or ${isPersonalSql('q.name')}) then '{}'
+    payload = case when g.how = 'dead' and (q.is_personal or ${textOf(isPersonalSql('q.name'))}) then '{}'
       else q.payload end`,
   isDeleted: 'q.is_personal',
   isCounted: true,
@@ -228,7 +232,7 @@ export class Dispatcher {
   async #tidy(): Promise<void> {
     const { platform, tidy = [] } = this.#options
     await deleteOldOutboxRows(platform, { isStopped: () => this.#tidying.isStopped })
-    for (const statement of tidy) if (!this.#tidying.isStopped) await platform.query(statement)
+    for (const statement of tidy) if (!this.#tidying.isStopped) await rows(platform, statement)
   }
 }
 

@@ -1,10 +1,9 @@
-import { sql } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
+import { type Expression, type RawBuilder, sql } from 'kysely'
 import { type EventName, isPersonal, type Payload } from '#contract/events.ts'
 import type { WorkflowInput, WorkflowName } from '#contract/workflows.ts'
 import type { OutboxKind } from '#control-plane/base/side-effects.ts'
 import { activeSpan } from '#control-plane/base/tracing.ts'
-import { type Db, type Row, rows } from '#control-plane/db/queries.ts'
+import { columnOf, type Db, type Part, type Row, rows } from '#control-plane/db/queries.ts'
 
 /*
  * The only writer of the outbox: of events, workflow starts, signals and mails. Its three forms:
@@ -13,22 +12,20 @@ import { type Db, type Row, rows } from '#control-plane/db/queries.ts'
  *   the rows with `writeOutbox` at the end of the transaction.
  * - A job or a loop: `emitEvents(db, [{ tenantId, name, payload }])` for events, `addMail` of `mail.ts` for a mail.
  * - A statement that writes rows of many tenants at once: `insertEventsSql`, `insertWorkflowsSql` and, for mails,
- *   `insertMailsSql` of `mail.ts` return the text of an insert, which the statement has as a part of its `with`:
+ *   `insertMailsSql` of `mail.ts` return an insert, which the statement has as a part of its `with`:
  *
  *       with closed as (update … returning *),
- *       published as (${insertEventsSql({ name: …, tenant: …, payload: { … }, from: 'from closed c' })})
+ *       published as (${insertEventsSql({ name: …, tenant: …, payload: { … }, from: sql`from closed c` })})
  *       select ${wakeSql} from published
- *
- *   Such a text is built once, when its module is loaded.
  *
  * Names and payloads are typed by `contract/events.ts` in each of them.
  */
 
-/** SQL that wakes the dispatcher at the end of the transaction, for the select list of a statement that inserts. */
-export const wakeSql = `pg_notify('outbox', '')`
+/** Wakes the dispatcher at the end of the transaction, from the select list of a statement that inserts. */
+export const wakeSql = sql`pg_notify('outbox', '')`
 
 /** Wakes the dispatcher, where the statements that insert did not. */
-export const wakeDispatcher = (db: Pool | PoolClient): Promise<unknown> => db.query(`select ${wakeSql}`)
+export const wakeDispatcher = (db: Db): Promise<unknown> => rows(db)`select ${wakeSql}`
 
 /** A row of the outbox. Where its transaction is recorded, its payload is stored with its `traceparent`. */
 export interface OutboxEntry {
@@ -73,7 +70,7 @@ export function withoutTrace<Fields extends object>(
 
 /** Inserts rows of the outbox in the transaction of their cause. */
 export async function writeOutbox(db: Db, entries: readonly OutboxEntry[]): Promise<void> {
-  if (entries.length > 0) await rows(db, sql`with added as (${insertRows(entries)}) select ${sql.raw(wakeSql)}`)
+  if (entries.length > 0) await rows(db)`with added as (${insertRows(entries)}) select ${wakeSql}`
 }
 
 /** Emits events in the transaction of their cause, for code outside of handlers. */
@@ -85,82 +82,79 @@ export const emitEvents = (db: Db, events: readonly EmittedEvent[]): Promise<voi
 
 /** Inserts a mail as `addMail` has encrypted it; a trigger of the table wakes the mail worker. Returns its row's id. */
 export async function insertMail(db: Db, mail: Omit<OutboxEntry, 'kind'>): Promise<string> {
-  const [row] = await rows<Row<'outbox', 'id'>>(db, sql`${insertRows([{ kind: 'mail', ...mail }])} returning id`)
+  const [row] = await rows(db)<Row<'outbox', 'id'>>`${insertRows([{ kind: 'mail', ...mail }])} returning id`
   return row!.id
 }
 
-/** An SQL expression for each field of an object: those that it must have, and those that it may have. */
-export type FieldsSql<Fields> = { [Key in keyof Fields]: string }
+/** A part of a statement for each field of an object: those that it must have, and those that it may have. */
+export type FieldsSql<Fields> = { [Key in keyof Fields]: Part }
 
-/** SQL for a JSON object of these fields. */
-export const objectSql = <Fields>(fields: FieldsSql<Fields>): string =>
-  `jsonb_build_object(${Object.entries(fields)
-    .map(([name, expression]) => `'${name}', ${expression}`)
-    .join(', ')})`
+/** A JSON object of these fields. */
+export const objectSql = <Fields>(fields: FieldsSql<Fields>): RawBuilder<object> =>
+  sql`jsonb_build_object(${sql.join(
+    Object.entries<Part>(fields).flatMap(([name, part]) => [sql.lit(name), columnOf(part)]),
+  )})`
 
-/** A row of the outbox as SQL: each part an expression, besides `from`. */
+/** A row of the outbox as SQL. */
 interface RowSql {
   kind: OutboxKind
-  tenant: string
-  name: string
-  payload: string
-  suppression?: string | undefined
+  tenant: Part
+  name: Part
+  payload: Part
+  suppression?: Part | undefined
   /** The `traceparent` that the row continues; null where nothing is recorded. */
-  trace?: string | undefined
+  trace?: Part | undefined
   /** The rest of the statement: `from`, joins, `where`, `order by`, `limit`. */
-  from: string
+  from: Expression<unknown>
 }
 
-/** SQL that inserts into the outbox one row for each row of `from`, and returns the ids and payloads. */
-export const insertOutboxSql = ({ kind, tenant, name, payload, suppression, trace, from }: RowSql): string => {
-  const whole = trace ? `${payload} || jsonb_strip_nulls(jsonb_build_object('traceparent', ${trace}))` : payload
-  const more = kind === 'mail' ? { is_personal: 'true' } : suppression === undefined ? {} : { suppression }
-  const columns = ['tenant_id', 'kind', 'name', 'payload', ...Object.keys(more)].join(', ')
-  return `insert into outbox (${columns})
-    select ${[tenant, `'${kind}'`, name, whole, ...Object.values(more)].join(', ')}
+/** Inserts into the outbox one row for each row of `from`, and returns the ids and payloads. */
+export function insertOutboxSql({ kind, tenant, name, payload, suppression, trace, from }: RowSql) {
+  const more = trace && sql` || jsonb_strip_nulls(jsonb_build_object('traceparent', ${columnOf(trace)}))`
+  const [column, value] =
+    kind === 'mail'
+      ? [sql`, is_personal`, sql`, true`]
+      : suppression
+        ? [sql`, suppression`, sql`, ${columnOf(suppression)}`]
+        : []
+  return sql<Row<'outbox', 'id' | 'payload'>>`
+    insert into outbox (tenant_id, kind, name, payload${column ?? sql``})
+    select ${columnOf(tenant)}, ${sql.lit(kind)}, ${columnOf(name)}, ${columnOf(payload)}${more ?? sql``}${value ?? sql``}
     ${from}
     returning id, payload`
 }
 
 /**
- * Events that a statement emits: each part an expression, besides `name` and `from`. With `nameSql`, an expression for
- * the name, the names that it can have are given as the type argument. With `rest`, an expression for an object with
- * further fields of the payload, `payload` may lack them.
+ * Events that a statement emits. With `nameSql` in place of `name`, the names that it can have are given as the type
+ * argument. With `rest`, an object with further fields of the payload, `payload` may lack them.
  */
 type EventsSql<Name extends EventName> = Pick<RowSql, 'tenant' | 'trace' | 'from'> & {
   /** `suppressionSql`; without it nothing suppresses the event. */
-  suppression?: string
-} & ({ name: Name; nameSql?: undefined } | { name?: undefined; nameSql: string }) &
-  (
-    | { payload: FieldsSql<Payload<Name>>; rest?: undefined }
-    | { payload: FieldsSql<Partial<Payload<Name>>>; rest: string }
-  )
+  suppression?: Part
+} & ({ name: Name; nameSql?: undefined } | { name?: undefined; nameSql: Part }) &
+  ({ payload: FieldsSql<Payload<Name>>; rest?: undefined } | { payload: FieldsSql<Partial<Payload<Name>>>; rest: Part })
 
-/** SQL that emits one event for each row of `from`, and returns `id` and `payload` of the rows of the outbox. */
-export const insertEventsSql = <Name extends EventName>(parts: EventsSql<Name>): string =>
+/** Emits one event for each row of `from`, and returns `id` and `payload` of the rows of the outbox. */
+export const insertEventsSql = <Name extends EventName>({ name, nameSql, rest, payload, ...row }: EventsSql<Name>) =>
   insertOutboxSql({
+    ...row,
     kind: 'event',
-    tenant: parts.tenant,
-    name: parts.nameSql ?? `'${parts.name}'`,
-    payload: parts.rest === undefined ? objectSql(parts.payload) : `${parts.rest} || ${objectSql(parts.payload)}`,
-    suppression: parts.suppression,
-    trace: parts.trace,
-    from: parts.from,
+    name: nameSql ?? sql.lit(name),
+    payload: rest ? sql`${columnOf(rest)} || ${objectSql<object>(payload)}` : objectSql<object>(payload),
   })
 
-/** Workflows that a statement starts: `id` and the fields of the input are expressions. */
+/** Workflows that a statement starts. */
 interface WorkflowsSql<Name extends WorkflowName> extends Pick<RowSql, 'tenant' | 'from'> {
   workflow: Name
-  id: string
+  id: Part
   input: FieldsSql<WorkflowInput<Name>>
 }
 
-/** SQL that starts one workflow for each row of `from`, and returns the ids of the rows of the outbox. */
-export const insertWorkflowsSql = <Name extends WorkflowName>(parts: WorkflowsSql<Name>): string =>
+/** Starts one workflow for each row of `from`, and returns the ids of the rows of the outbox. */
+export const insertWorkflowsSql = <Name extends WorkflowName>({ workflow, id, input, ...row }: WorkflowsSql<Name>) =>
   insertOutboxSql({
+    ...row,
     kind: 'workflow',
-    tenant: parts.tenant,
-    name: `'${parts.workflow}'`,
-    payload: objectSql<{ id: string; input: object }>({ id: parts.id, input: objectSql(parts.input) }),
-    from: parts.from,
+    name: sql.lit(workflow),
+    payload: objectSql<{ id: string; input: object }>({ id, input: objectSql(input) }),
   })

@@ -1,7 +1,8 @@
+import { type Expression, sql } from 'kysely'
 import { type MailData, type MailType, mails } from '#contract/mails.ts'
 import { decryptSecret, encryptSecret, type Keyring, renewerFor } from '#control-plane/base/secrets.ts'
 import type { MailRecipient } from '#control-plane/base/side-effects.ts'
-import type { Db } from '#control-plane/db/queries.ts'
+import type { Db, Part } from '#control-plane/db/queries.ts'
 import { type FieldsSql, insertMail, insertOutboxSql, objectSql } from './emit.ts'
 import { mailPayload } from './unit-of-work.ts'
 
@@ -34,12 +35,12 @@ function changed(
 }
 
 /**
- * Mails that a statement inserts: each part an expression, besides `type` and `from`. Each row of `from` has the
- * recipient as its user `u`. `typeSql` and `dataSql` are expressions for the type and for all data at once.
+ * Mails that a statement inserts. Each row of `from` has the recipient as its user `u`. `typeSql` and `dataSql`: the
+ * type, and all data at once.
  */
-type MailsSql<Type extends MailType> = { tenant: string; from: string } & (
+type MailsSql<Type extends MailType> = { tenant: Part; from: Expression<unknown> } & (
   | { type: Type; data: FieldsSql<MailData<Type>>; typeSql?: undefined }
-  | { typeSql: string; dataSql: string }
+  | { typeSql: Part; dataSql: Part }
 )
 
 const recipientSql = objectSql<MailPayload['recipient']>({
@@ -50,19 +51,20 @@ const recipientSql = objectSql<MailPayload['recipient']>({
 })
 
 /**
- * SQL that inserts one mail for each row of `from`, and returns the ids of the rows of the outbox; not for mails with
- * secrets, which are encrypted. A trigger of the table notifies the mail worker.
+ * Inserts one mail for each row of `from`, and returns the ids of the rows of the outbox; not for mails with secrets,
+ * which are encrypted. A trigger of the table notifies the mail worker.
  */
-export const insertMailsSql = <Type extends MailType>(parts: MailsSql<Type>): string => {
-  const data = parts.typeSql === undefined ? objectSql(parts.data) : parts.dataSql
-  return insertOutboxSql({
+export const insertMailsSql = <Type extends MailType>(parts: MailsSql<Type>) =>
+  insertOutboxSql({
     kind: 'mail',
     tenant: parts.tenant,
-    name: parts.typeSql ?? `'${parts.type}'`,
-    payload: objectSql<MailPayload>({ recipient: recipientSql, data }),
+    name: parts.typeSql ?? sql.lit(parts.type),
+    payload: objectSql<MailPayload>({
+      recipient: recipientSql,
+      data: parts.typeSql === undefined ? objectSql(parts.data) : parts.dataSql,
+    }),
     from: parts.from,
   })
-}
 
 /** Inserts a mail in the transaction of its cause, for code outside of handlers. Returns the id of its row. */
 export async function addMail<Type extends MailType>(

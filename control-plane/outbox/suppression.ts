@@ -1,13 +1,17 @@
+import { sql } from 'kysely'
 import type { Suppression } from '#control-plane/db/model/shapes.ts'
+import type { Part } from '#control-plane/db/queries.ts'
+import { type FieldsSql, objectSql } from './emit.ts'
 
-type Sql = Partial<Record<Exclude<keyof Suppression, 'called'>, string>> & { stage: string }
+type Fields = Partial<FieldsSql<Omit<Suppression, 'called' | 'stage'>>> & { stage: Part }
 
-/** SQL for a `Suppression`, each field an expression. */
-export const suppressionSql = ({
-  stage,
-  by = 'null::text',
-  is_muted = 'false',
-  is_team_notified = 'true',
-  is_reseller_notified = 'true',
-}: Sql): string => `jsonb_build_object('stage', ${stage}, 'by', ${by}, 'is_muted', ${is_muted},
-  'is_team_notified', ${is_team_notified}, 'is_reseller_notified', ${is_reseller_notified})`
+/** A `Suppression`, each field a part of a statement. */
+export const suppressionSql = ({ stage, by, ...is }: Fields) =>
+  objectSql<Omit<Suppression, 'called'>>({
+    stage,
+    by: by ?? sql`null::text`,
+    is_muted: sql`false`,
+    is_team_notified: sql`true`,
+    is_reseller_notified: sql`true`,
+    ...is,
+  })

@@ -1,4 +1,5 @@
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { sql } from 'kysely'
+import { stamp } from '#control-plane/db/queries.ts'
 import { inReach, type Place, written } from '#control-plane/identity/person-data/places.ts'
 
 /** Data of people in the tables of this module. */
@@ -6,17 +7,17 @@ export const publishingPlaces: readonly Place[] = [
   written('status_page_posts', ['title', 'postmortem'], {
     ids: { created_by: 'kept' },
     exports: {
-      status_page_posts: `select id, tenant_id, page_id, title, phase, postmortem,
-        ${stampSql('created_at')} as created_at
-        from status_page_posts where created_by = $1 order by status_page_posts.created_at desc`,
+      status_page_posts: id => sql`select id, tenant_id, page_id, title, phase, postmortem,
+        ${stamp('created_at')} as created_at
+        from status_page_posts where created_by = ${id}::uuid order by status_page_posts.created_at desc`,
     },
   }),
   written('status_page_updates', ['title', 'body'], {
     ids: { created_by: 'kept' },
     exports: {
-      status_page_updates: `select id, tenant_id, post_id, phase, title, body,
-        ${stampSql('created_at')} as created_at
-        from status_page_updates where created_by = $1 order by status_page_updates.created_at desc`,
+      status_page_updates: id => sql`select id, tenant_id, post_id, phase, title, body,
+        ${stamp('created_at')} as created_at
+        from status_page_updates where created_by = ${id}::uuid order by status_page_updates.created_at desc`,
     },
   }),
   {
@@ -24,8 +25,8 @@ export const publishingPlaces: readonly Place[] = [
     texts: ['address'],
     exports: 'Subscriptions are by address, without an account: their mails have a link to see and end them.',
     erases: [
-      `delete from status_page_subscribers where channel = 'email' and ${inReach}
-       and address_hash in (select decode(h, 'hex') from unnest(:hashes::text[]) h)`,
+      it => sql`delete from status_page_subscribers where channel = 'email' and ${inReach(it)}
+       and address_hash in (select decode(h, 'hex') from unnest(${it.hashes}::text[]) h)`,
     ],
   },
   written('status_pages', ['name', 'description']),

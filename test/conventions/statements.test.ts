@@ -4,27 +4,12 @@ import { expect, test } from 'vitest'
 /** Files that send statements of their own: the data layer, what is below it, and programs that install databases. */
 const isBelow = /^(?:control-plane\/(?:db|base|outbox)|cli\/(?:backup|local))\//
 
-/** Calls of pg’s own `query` that are left. Each number may only fall: others use `queries(db)` or `rows(db, sql`…`)`. */
-const left: Record<string, number> = {
-  'control-plane/identity': 20,
-  'control-plane/tenancy': 2,
-  'control-plane/monitoring': 4,
-  'control-plane/platform': 4,
-  'control-plane/reselling': 4,
-  'control-plane/engine': 22,
-  'control-plane/http': 1,
-  'control-plane/access': 1,
-  'control-plane/publishing': 16,
-  'control-plane/billing': 3,
-  'control-plane/alerting': 26,
-  'control-plane/passive': 8,
-  'control-plane/importing': 3,
-  'cli/serve': 15,
-  'cli/commands': 1,
-}
+/** Calls of pg’s own `query` that are left. Each number may only fall: others use `queries(db)` or `rows(db)`…``. */
+const left: Record<string, number> = { 'cli/serve': 1, 'cli/commands': 1 }
 
+const typed = /\b(?:sql|query|rows|rowsOf)<\{|\b(?:rows|rowsOf)\([^()]*\)<\{/g
 /** Rows typed by hand that are left. The number may only fall: others are `Row<'table', …>`. */
-const typedByHand = 90
+const typedByHand = 105
 
 const files = globSync('{control-plane,workflows,cli}/**/*.ts').map(path => ({
   path,
@@ -43,6 +28,6 @@ test('statements are sent by the data layer alone', () => {
 })
 
 test('rows of statements have the types of their tables', () => {
-  const count = files.reduce((sum, { text }) => sum + (text.match(/\b(?:sql|query)<\{/g)?.length ?? 0), 0)
+  const count = files.reduce((sum, { text }) => sum + (text.match(typed)?.length ?? 0), 0)
   expect(count).toBeLessThanOrEqual(typedByHand)
 })

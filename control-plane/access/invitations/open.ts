@@ -25,22 +25,19 @@ export interface OpenInvitation {
  * `isLocked` locks it until the transaction ends.
  */
 export async function openInvitation(db: Pool | PoolClient, token: string, isLocked = false): Promise<OpenInvitation> {
-  const [row] = await rows(
-    db,
-    sql<
-      TenantRow &
-        Row<'invitations', 'id' | 'email' | 'role' | 'invited_by'> & {
-          expires_at: string
-          is_proven: boolean
-        }
-    >`
-      select i.id, i.email, i.role, i.expires_at, i.invited_by, coalesce(i.mail_hash = ${hashSecret(token)}, false) as
-      is_proven, ${sql.raw(tenantColumns('t'))}
-       from invitations i join tenants t on t.id = i.tenant_id and t.deleted_at is null and t.suspended_at is null
-       where (i.token_hash = ${hashSecret(token)} or i.mail_hash = ${hashSecret(token)}) and i.status = 'pending'
-         and i.expires_at > clock_timestamp() and ${sql.raw(mayStillInviteSql('i'))}
-         ${sql.raw(isLocked ? 'for update of i' : '')}`,
-  )
+  const [row] = await rows(db)<
+    TenantRow &
+      Row<'invitations', 'id' | 'email' | 'role' | 'invited_by'> & {
+        expires_at: string
+        is_proven: boolean
+      }
+  >`
+    select i.id, i.email, i.role, i.expires_at, i.invited_by, coalesce(i.mail_hash = ${hashSecret(token)}, false) as
+    is_proven, ${tenantColumns('t')}
+     from invitations i join tenants t on t.id = i.tenant_id and t.deleted_at is null and t.suspended_at is null
+     where (i.token_hash = ${hashSecret(token)} or i.mail_hash = ${hashSecret(token)}) and i.status = 'pending'
+       and i.expires_at > clock_timestamp() and ${mayStillInviteSql('i')}
+       ${isLocked ? sql`for update of i` : sql``}`
   if (!row) throw invalid({ token: ['This invitation is not open, or not any more.'] }, 'invitation_not_open')
   return {
     id: row.id,

@@ -38,8 +38,8 @@ export const MemberView = z
   })
   .meta({ id: 'Member' })
 
-/** SQL: the types and states of the contact methods of the member `m`. */
-const contactMethodsOf = `coalesce((
+/** The types and states of the contact methods of the member `m`. */
+const contactMethodsOf = sql<{ type: (typeof channelTypes)[number]; verified: boolean }[]>`coalesce((
   select jsonb_agg(jsonb_build_object('type', c.type, 'verified', ${isVerifiedSql}) order by c.position, c.id)
   from notification_channels c where c.tenant_id = m.tenant_id and c.owner_user_id = m.user_id), '[]')`
 
@@ -59,7 +59,7 @@ export const selectMembers = (em: EntityManager, tenant: { id: string }) =>
       sql<MemberStatus>`case when ${ref('m.disabled_at')} is null then 'active' else 'disabled' end`.as('status'),
       sql<boolean>`${ref('f.confirmed_at')} is not null`.as('mfa_enabled'),
       sql<boolean>`${ref('u.password_hash')} is not null`.as('has_password'),
-      sql<boolean>`${sql.raw(hasPasskeySql('u.id'))}`.as('has_passkey'),
+      hasPasskeySql('u.id').as('has_passkey'),
       stamp(ref('u.email_verified_at')).as('email_verified_at'),
       stamp(ref('m.created_at')).as('created_at'),
       stamp(ref('m.updated_at')).as('updated_at'),
@@ -68,9 +68,7 @@ export const selectMembers = (em: EntityManager, tenant: { id: string }) =>
         .whereRef('k.tenant_id', '=', 'm.tenant_id')
         .select(({ fn }) => stamp(fn.max<string | null>('k.last_used_at')).as('at'))
         .as('last_active_at'),
-      sql<{ type: (typeof channelTypes)[number]; verified: boolean }[]>`${sql.raw(contactMethodsOf)}`.as(
-        'contact_methods',
-      ),
+      contactMethodsOf.as('contact_methods'),
     ])
 
 export function viewMember(member: MemberRow): z.input<typeof MemberView> {

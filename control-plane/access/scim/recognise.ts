@@ -14,8 +14,8 @@ const statement = prepared(
   'recognise-directory',
   (bearerHash: Buffer) => sql<DirectoryRow>`
     with found as (
-      select k.id as token_id, t.suspended_at is not null as is_suspended, ${sql.raw(tenantColumns('t'))},
-        not ${sql.raw(mayStillProvisionSql('k'))} as is_refused
+      select k.id as token_id, t.suspended_at is not null as is_suspended, ${tenantColumns('t')},
+        not ${mayStillProvisionSql('k')} as is_refused
       from scim_tokens k join tenants t on t.id = k.tenant_id and t.deleted_at is null
       where k.hash = ${bearerHash}
     ), used as (

@@ -46,7 +46,7 @@ type CallerRow = TenantRow &
   }
 
 /** The present role of a key's creator in the team: an administrator of its reseller counts as owner. Null: no role. */
-const maker = `
+const maker = sql`
   left join lateral (
     select g.reseller_id, ${roleCase('k.tenant_id', 'k.created_by', 'r.id')} as role
     from (select 1) one ${resellerJoins('k.tenant_id')}
@@ -65,7 +65,7 @@ const find = (name: string, managed: RawBuilder<unknown>, managedId: RawBuilder<
     with ordinality as i(hash, tenant_id, team_id, place)
   cross join lateral (
     select ${managed} as managed, k.id as token_id, k.kind, k.scopes, k.expires_at, k.allowed_ips, k.is_locked,
-      k.is_browser, k.auth_method, k.reauthenticated_at, ${sql.raw(mfaDueSql)} as mfa_due_at,
+      k.is_browser, k.auth_method, k.reauthenticated_at, ${mfaDueSql} as mfa_due_at,
       k.impersonated_by, k.impersonating_tenant_id,
            u.id as user_id, u.name as user_name, u.email, m.role, u.is_super_admin, u.language,
              t.suspended_at is not null as is_suspended,
@@ -76,13 +76,13 @@ const find = (name: string, managed: RawBuilder<unknown>, managedId: RawBuilder<
            array(select identity_key(id) from unnest(array[k.id, k.tenant_id, k.user_id, k.impersonated_by,
              k.impersonating_tenant_id,
              case when k.kind = 'svc' then k.created_by end, maker.reseller_id, ${managedId}]) id)::text[] as about,
-           ${sql.raw(tenantColumns('t'))}
+           ${tenantColumns('t')}
     from tokens k
     join tenants t on t.id = k.tenant_id
     left join users u on u.id = k.user_id
     left join memberships m on m.user_id = k.user_id and m.tenant_id = k.tenant_id and m.disabled_at is null
     left join security_policies p on p.tenant_id = k.tenant_id
-    ${sql.raw(maker)}
+    ${maker}
     ${joins}
     where k.hash = decode(i.hash, 'hex') and k.is_active and t.deleted_at is null
       and (k.expires_at is null or k.expires_at > clock_timestamp())
@@ -103,7 +103,7 @@ const find = (name: string, managed: RawBuilder<unknown>, managedId: RawBuilder<
 const plain = find('authenticate', sql`null`, sql`null`, sql``)
 const naming = find(
   'authenticate-naming',
-  sql`case when x.id is not null then (select to_jsonb(r) from (select ${sql.raw(tenantColumns('x'))}) r) end`,
+  sql`case when x.id is not null then (select to_jsonb(r) from (select ${tenantColumns('x')}) r) end`,
   sql`x.id`,
   sql`left join managed_teams g on g.id = coalesce(i.team_id, (select own.id from managed_teams own
      where own.tenant_id = i.tenant_id))

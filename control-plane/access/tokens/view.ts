@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import { roles, type TenantScope, tenantScopes, withinRole } from '#contract/scopes.ts'
 import { maskedSecret } from '#control-plane/base/token-secret.ts'
+import { rows } from '#control-plane/db/queries.ts'
 import { makerRoleSql } from '#control-plane/identity/users/maker-role.ts'
 import type { TokenRow } from './row.ts'
 
@@ -52,16 +54,14 @@ interface Asked {
 /** Tokens with what they may do at this moment, as the authentication of a request decides it. */
 export async function viewGeneralTokens(
   { services, tenant, now }: Asked,
-  rows: readonly TokenRow[],
+  tokens: readonly TokenRow[],
 ): Promise<z.input<typeof GeneralTokenView>[]> {
-  const people = [...new Set(rows.flatMap(row => personOf(row) ?? []))]
+  const people = [...new Set(tokens.flatMap(row => personOf(row) ?? []))]
   // an administrator of the reseller may be a creator, whom the rights of a team do not show
-  const found = await services.platform.query<{ id: string; role: string | null }>(
-    `select who.id, ${makerRoleSql('$1', 'who.id')} as role from unnest($2::uuid[]) who (id)`,
-    [tenant.id, people],
-  )
-  const roleOf = new Map(found.rows.map(({ id, role }) => [id, roles.find(known => known === role) ?? null]))
-  return rows.map(row => {
+  const found = await rows(services.platform)<{ id: string; role: string | null }>`
+    select who.id, ${makerRoleSql(sql`${tenant.id}`, 'who.id')} as role from unnest(${people}::uuid[]) who (id)`
+  const roleOf = new Map(found.map(({ id, role }) => [id, roles.find(known => known === role) ?? null]))
+  return tokens.map(row => {
     const person = personOf(row)
     const scopes = tenantScopesOf(row)
     const role = person === null ? 'owner' : roleOf.get(person)

@@ -29,9 +29,8 @@ export const LinkedIncident = z
 export async function viewLinked(platform: Pool, incidentId: string): Promise<z.input<typeof LinkedIncident>> {
   return queries(platform)
     .selectFrom('incidents as i')
-    .innerJoinLateral(
-      sql<Row<'removed_monitors', 'name' | 'url'>>`${sql.raw(monitorRecordSql('i.monitor_id'))}`.as('m'),
-      join => join.onTrue(),
+    .innerJoinLateral(sql<Row<'removed_monitors', 'name' | 'url'>>`${monitorRecordSql('i.monitor_id')}`.as('m'), join =>
+      join.onTrue(),
     )
     .leftJoin('users as u', 'u.id', 'i.acknowledged_by')
     .where('i.id', '=', incidentId)

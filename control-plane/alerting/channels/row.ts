@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { type InferResult, sql } from 'kysely'
+import type { InferResult } from 'kysely'
 import { isVerifiedSql } from '#control-plane/access/members/contact-state.ts'
-import { type RecipientState, selectRecipients } from '#control-plane/alerting/recipients/states.ts'
+import { selectRecipients } from '#control-plane/alerting/recipients/states.ts'
 import { notFound } from '#control-plane/base/refusal.ts'
 import { queries, stamp } from '#control-plane/db/queries.ts'
 
@@ -19,9 +19,9 @@ export const selectChannels = (em: EntityManager, { id, ownerId }: ChannelOwner)
     .where('c.owner_user_id', 'is not distinct from', ownerId ?? null)
     .select(['c.id', 'c.name', 'c.type', 'c.config', 'c.secrets', 'c.is_enabled', 'c.position', 'c.is_account'])
     .select(({ ref }) => [
-      sql<{ email: string; state: RecipientState }[] | null>`${sql.raw(selectRecipients)}`.as('recipients'),
+      selectRecipients.as('recipients'),
       stamp(ref('c.failing_since')).as('failing_since'),
-      sql<boolean>`${sql.raw(isVerifiedSql)}`.as('is_verified'),
+      isVerifiedSql.as('is_verified'),
       stamp(ref('c.verified_at')).as('verified_at'),
       stamp(ref('c.created_at')).as('created_at'),
       stamp(ref('c.updated_at')).as('updated_at'),

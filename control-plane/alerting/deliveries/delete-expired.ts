@@ -1,5 +1,7 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { Pool } from 'pg'
-import { keptDaysByPlan, keptDaysSql } from '#control-plane/tenancy/plans/kept-days.ts'
+import { affected, prepared } from '#control-plane/db/queries.ts'
+import { keptDaysSql } from '#control-plane/tenancy/plans/kept-days.ts'
 
 /** The longest that the notification log is kept, whatever the plan: its messages name people. */
 const mostDays = 90
@@ -20,41 +22,50 @@ export async function deleteExpiredDeliveries(
   platform: Pool,
   { batch = 5_000, isStopped = () => false }: Tidying = {},
 ): Promise<number> {
-  const days = keptDaysByPlan()
   let total = 0
-  for (const [name, text, values] of [
-    ['deliveries', oldDeliveries, [batch, days]],
-    ['notification-decisions', oldDecisions, [batch, days]],
-    ['sink-mails', oldMails, [batch]],
-    ['sink-links', oldLinks, [batch]],
-    ['mail-budgets', oldBudgets, [batch]],
-  ] as const)
+  for (const statement of [oldDeliveries, oldDecisions, oldMails, oldLinks, oldBudgets])
     for (let deleted = batch; deleted === batch && !isStopped(); total += deleted)
-      deleted = (await platform.query({ name: `tidy-${name}`, text, values: [...values] })).rowCount ?? 0
+      deleted = await affected(platform, statement(batch))
   return total
 }
 
-const olderThanKept = (table: string, isDone: string) => `
-  delete from ${table} where id in (
-    select d.id from tenants t
-    cross join lateral (
-      select least(${mostDays}, ${keptDaysSql('$2')}) as days
-    ) kept
-    cross join lateral (
-      select id from ${table}
-      where tenant_id = t.id and ${isDone} and created_at < clock_timestamp() - kept.days * interval '1 day' limit $1
-    ) d
-    limit $1)`
+const olderThanKept = (name: string, table: 'deliveries' | 'notification_decisions', isDone: RawBuilder<unknown>) =>
+  prepared(
+    name,
+    (batch: number) => sql`
+    delete from ${sql.table(table)} where id in (
+      select d.id from tenants t
+      cross join lateral (
+        select least(${sql.lit(mostDays)}, ${keptDaysSql()}) as days
+      ) kept
+      cross join lateral (
+        select id from ${sql.table(table)}
+        where tenant_id = t.id and ${isDone} and created_at < clock_timestamp() - kept.days * interval '1 day'
+        limit ${batch}
+      ) d
+      limit ${batch})`,
+  )
 
-const oldDeliveries = olderThanKept('deliveries', `status in ('delivered', 'failed')`)
-const oldDecisions = olderThanKept('notification_decisions', 'true')
+const oldDeliveries = olderThanKept('tidy-deliveries', 'deliveries', sql`status in ('delivered', 'failed')`)
+const oldDecisions = olderThanKept('tidy-notification-decisions', 'notification_decisions', sql`true`)
 
-const oldMails = `
-  delete from mail_sink_messages where id in (
-    select id from mail_sink_messages where created_at < clock_timestamp() - interval '${sinkDays} days' limit $1)`
-const oldLinks = `
-  delete from mail_sink_messages where id in (
-    select id from mail_sink_messages
-    where is_encrypted and created_at < clock_timestamp() - interval '${linkDays} days' limit $1)`
-const oldBudgets = `delete from mail_budgets where (tenant_id, day) in
-  (select tenant_id, day from mail_budgets where day < current_date - ${mostDays} limit $1)`
+const oldMails = prepared(
+  'tidy-sink-mails',
+  (batch: number) => sql`
+    delete from mail_sink_messages where id in (
+      select id from mail_sink_messages
+      where created_at < clock_timestamp() - interval '${sql.lit(sinkDays)} days' limit ${batch})`,
+)
+const oldLinks = prepared(
+  'tidy-sink-links',
+  (batch: number) => sql`
+    delete from mail_sink_messages where id in (
+      select id from mail_sink_messages
+      where is_encrypted and created_at < clock_timestamp() - interval '${sql.lit(linkDays)} days' limit ${batch})`,
+)
+const oldBudgets = prepared(
+  'tidy-mail-budgets',
+  (batch: number) => sql`
+    delete from mail_budgets where (tenant_id, day) in
+      (select tenant_id, day from mail_budgets where day < current_date - ${sql.lit(mostDays)} limit ${batch})`,
+)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { recipientMark } from '#control-plane/alerting/acknowledge-links/token.ts'
 import type { OutgoingMail } from '#control-plane/alerting/channels/kinds/kind.ts'
@@ -8,7 +9,7 @@ import { write } from '#control-plane/alerting/mail/write.ts'
 import { returnBudget, takeBudget } from '#control-plane/alerting/recipients/budget.ts'
 import { noteRefused, noteTaken } from '#control-plane/alerting/recipients/refused.ts'
 import { reachableOf } from '#control-plane/alerting/recipients/states.ts'
-import { queries, type Row } from '#control-plane/db/queries.ts'
+import { prepared, queries, type Row, rows } from '#control-plane/db/queries.ts'
 import type { AttemptDeps, Channel } from './delivery.ts'
 import { type MailReader, readersOf } from './readers.ts'
 import { sameMailsOf } from './same-mail.ts'
@@ -198,22 +199,25 @@ async function servedOf(platform: Pool, id: string): Promise<Pick<Row<'deliverie
   return row ?? { mailed_to: [], handed_to: [] }
 }
 
+const addServed = prepared(
+  'deliveries-mailed',
+  (id: string, mark: string, handedTo: readonly string[]) => sql`
+    update deliveries set mailed_to = array_append(mailed_to, ${mark}), handed_to = handed_to || ${handedTo}::uuid[]
+    where id = ${id}`,
+)
+
 /** `handedTo`: the deliveries to the reseller's webhooks, where it was handed to them. */
 const noteServed = (platform: Pool, id: string, mark: string, handedTo: readonly string[] = []): Promise<unknown> =>
-  platform.query({
-    name: 'deliveries-mailed',
-    text: `update deliveries set mailed_to = array_append(mailed_to, $2), handed_to = handed_to || $3::uuid[]
-      where id = $1`,
-    values: [id, mark, handedTo],
-  })
+  rows(platform, addServed(id, mark, handedTo))
 
-const extendClaim = (platform: Pool, id: string): Promise<unknown> =>
-  platform.query({
-    name: 'deliveries-extend-claim',
-    text: `update deliveries set next_at = clock_timestamp() + interval '${claimS} seconds'
-      where id = $1 and status in ('pending', 'retrying')`,
-    values: [id],
-  })
+const longer = prepared(
+  'deliveries-extend-claim',
+  (id: string) => sql`
+    update deliveries set next_at = clock_timestamp() + interval '${sql.lit(claimS)} seconds'
+    where id = ${id} and status in ('pending', 'retrying')`,
+)
+
+const extendClaim = (platform: Pool, id: string): Promise<unknown> => rows(platform, longer(id))
 
 const whyNot: Record<Failed['why'], string> = {
   blocked: 'The mail server is not at a public address.',

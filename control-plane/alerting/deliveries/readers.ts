@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { type Language, languageOfTag } from '#contract/languages.ts'
 import type { OutgoingMail } from '#control-plane/alerting/channels/kinds/kind.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
 
 /** The recipient of one mail of a channel. */
 export interface MailReader {
@@ -10,6 +11,14 @@ export interface MailReader {
   language: string
   timezone: string
 }
+
+const readers = prepared(
+  'deliveries-readers',
+  (tenantId: string, addresses: readonly string[]) => sql<Row<'users', 'email' | 'language' | 'timezone'>>`
+    select lower(u.email) as email, u.language, u.timezone
+    from memberships m join users u on u.id = m.user_id and not u.is_service
+    where m.tenant_id = ${tenantId} and lower(u.email) = any(${addresses}::text[])`,
+)
 
 /**
  * The recipients of a channel, each with a language and a time zone: those that a member of the team has set, else
@@ -20,15 +29,15 @@ export async function readersOf(
   tenantId: string,
   { recipients, language, timezone }: Pick<OutgoingMail, 'recipients' | 'language' | 'timezone'>,
 ): Promise<MailReader[]> {
-  const { rows } = await platform.query<Row<'users', 'email' | 'language' | 'timezone'>>({
-    name: 'deliveries-readers',
-    text: `select lower(u.email) as email, u.language, u.timezone
-      from memberships m join users u on u.id = m.user_id and not u.is_service
-      where m.tenant_id = $1 and lower(u.email) = any($2::text[])`,
-    values: [tenantId, recipients.map(address => address.toLowerCase())],
-  })
-  const members = new Map(rows.map(row => [row.email, row]))
-  const shared = { language: language ?? sharedLanguage(rows.map(row => row.language)), timezone }
+  const found = await rows(
+    platform,
+    readers(
+      tenantId,
+      recipients.map(address => address.toLowerCase()),
+    ),
+  )
+  const members = new Map(found.map(row => [row.email, row]))
+  const shared = { language: language ?? sharedLanguage(found.map(row => row.language)), timezone }
   return recipients.map(address => {
     const member = members.get(address.toLowerCase())
     return { address, language: member?.language ?? shared.language, timezone: member?.timezone ?? shared.timezone }

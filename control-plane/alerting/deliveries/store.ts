@@ -1,10 +1,10 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { DeliveryEnd, RetryLater } from '#contract/workflows.ts'
 import { isQuarantinedSql } from '#control-plane/base/quarantine/quarantine.ts'
 import type { QueueTable } from '#control-plane/base/queue/table.ts'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { DeliveryStatus } from '#control-plane/db/model/shapes.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { affected, prepared, type Row, rows, stamp } from '#control-plane/db/queries.ts'
 import { isPersonalSql } from '#control-plane/outbox/dispatcher.ts'
 import { insertWorkflowsSql, wakeSql } from '#control-plane/outbox/emit.ts'
 import { insertMailsSql } from '#control-plane/outbox/mail.ts'
@@ -18,22 +18,24 @@ export type NewDelivery = Row<'deliveries', 'id' | 'tenant_id' | 'channel_id' | 
     opens?: Row<'deliveries'>['opens']
   }
 
-// None of these statements is prepared: a plan made while the table was nearly empty reads the whole table, and would
+// What writes or settles has no name: a plan made while the table was nearly empty reads the whole table, and would
 // be kept.
 
 /** States of an unfinished delivery: later ones about the same subject are queued behind it. */
-const unfinished = `('pending', 'retrying', 'held')`
+const unfinished = sql`('pending', 'retrying', 'held')`
 
-const insert = `
+const insert = prepared(
+  null,
+  (deliveries: string, queuedS: number) => sql<Row<'deliveries', 'id'> & { status: Added }>`
   insert into deliveries
     (id, tenant_id, channel_id, event_id, event, managed_tenant_id, monitor_id, subject, opens, body, status, next_at)
   select r.id, r.tenant_id, r.channel_id, r.event_id, r.event, r.managed_tenant_id, r.monitor_id, r.subject, r.opens,
     r.body,
     case when w.waits then 'held' else 'pending' end,
-    clock_timestamp() + case when w.waits then $2::float8 else ${claimS} end * interval '1 second'
+    clock_timestamp() + case when w.waits then ${queuedS}::float8 else ${sql.lit(claimS)} end * interval '1 second'
   from (
     select g.*, row_number() over (partition by g.channel_id, g.subject order by g.event_id) as nth
-    from json_to_recordset($1::json) as g(id uuid, tenant_id uuid, channel_id uuid, event_id bigint, event text,
+    from json_to_recordset(${deliveries}::json) as g(id uuid, tenant_id uuid, channel_id uuid, event_id bigint, event text,
       managed_tenant_id uuid, monitor_id uuid, subject uuid, opens text, body text)
   ) r
   join notification_channels c on c.id = r.channel_id
@@ -43,7 +45,8 @@ const insert = `
       where d.channel_id = r.channel_id and d.subject = r.subject and d.status in ${unfinished})) as waits
   ) w
   on conflict (channel_id, event_id) do nothing
-  returning id, status`
+  returning id, status`,
+)
 
 /**
  * Writes deliveries and returns the state of each. `pending`: this process has claimed it. 'held': it is queued behind
@@ -52,15 +55,12 @@ const insert = `
  */
 export async function addDeliveries(
   platform: Pool,
-  rows: readonly NewDelivery[],
+  deliveries: readonly NewDelivery[],
   queuedS: number = queuedAtMostS,
 ): Promise<(Added | undefined)[]> {
-  const { rows: added } = await platform.query<Row<'deliveries', 'id'> & { status: Added }>(insert, [
-    JSON.stringify(rows),
-    queuedS,
-  ])
+  const added = await rows(platform, insert(JSON.stringify(deliveries), queuedS))
   const known = new Map(added.map(({ id, status }) => [id, status]))
-  return rows.map(({ id }) => known.get(id))
+  return deliveries.map(({ id }) => known.get(id))
 }
 export type Added = Extract<DeliveryStatus, 'pending' | 'held'>
 
@@ -71,24 +71,25 @@ export interface Opened {
   channel_id: string
 }
 
+const opened = prepared(
+  'deliveries-opened',
+  (alerts: readonly string[]) => sql<Opened & { opens: string }>`
+    select distinct opens, tenant_id, channel_id from deliveries where opens = any(${alerts}::text[])`,
+)
+
 /** The channels that are to be notified of the end of alerts, in the order of the alerts. One statement. */
 export async function readOpened(platform: Pool, alerts: readonly string[]): Promise<Opened[][]> {
-  const { rows } = await platform.query<Opened & { opens: string }>({
-    name: 'deliveries-opened',
-    text: 'select distinct opens, tenant_id, channel_id from deliveries where opens = any($1::text[])',
-    values: [alerts],
-  })
-  const byAlert = Map.groupBy(rows, row => row.opens)
+  const byAlert = Map.groupBy(await rows(platform, opened(alerts)), row => row.opens)
   return alerts.map(alert => byAlert.get(alert) ?? [])
 }
 
+const ended = prepared(
+  'deliveries-ended',
+  (alert: string) => sql`update deliveries set opens = null where opens = ${alert}`,
+)
+
 /** Notes that the end of an alert is written: the next alert of the same subject begins with its own channels. */
-export const forgetOpened = (platform: Pool, alert: string): Promise<unknown> =>
-  platform.query({
-    name: 'deliveries-ended',
-    text: 'update deliveries set opens = null where opens = $1',
-    values: [alert],
-  })
+export const forgetOpened = (platform: Pool, alert: string): Promise<unknown> => rows(platform, ended(alert))
 
 export interface Outcome {
   id: string
@@ -105,16 +106,17 @@ export type Settled = Row<'deliveries', 'id' | 'event' | 'next_at'> & {
   is_handed_over: boolean
 }
 
+const retryState = prepared(
+  'deliveries-retry-state',
+  (id: string) => sql<Row<'deliveries', 'status'> & { left_ms: number; is_handed_over: boolean }>`
+    select status, handed_over_at is not null as is_handed_over,
+      extract(epoch from next_at - clock_timestamp())::float8 * 1000 as left_ms
+    from deliveries where id = ${id}`,
+)
+
 /** The state of a delivery, for the workflow of its retries. */
 export async function retryStateOf(platform: Pool, id: string): Promise<DeliveryEnd | RetryLater> {
-  const { rows } = await platform.query<Row<'deliveries', 'status'> & { left_ms: number; is_handed_over: boolean }>({
-    name: 'deliveries-retry-state',
-    text: `select status, handed_over_at is not null as is_handed_over,
-        extract(epoch from next_at - clock_timestamp())::float8 * 1000 as left_ms
-      from deliveries where id = $1`,
-    values: [id],
-  })
-  const [row] = rows
+  const [row] = await rows(platform, retryState(id))
   // it is settled with what it was handed to
   if (row?.is_handed_over) return 'superseded'
   if (row?.status === 'retrying') return { againInMs: Math.max(20, Math.ceil(row.left_ms)) }
@@ -128,9 +130,9 @@ const failureMails = insertMailsSql({
     team_name: 't.name',
     channel_name: 'f.name',
     channel_type: 'f.type',
-    failing_since: stampSql('f.failing_since'),
+    failing_since: stamp('f.failing_since'),
   },
-  from: `from failing f join tenants t on t.id = f.tenant_id
+  from: sql`from failing f join tenants t on t.id = f.tenant_id
     join memberships m on m.tenant_id = f.tenant_id and m.disabled_at is null
       and case when f.owner_user_id is null then m.role in ('owner', 'admin') else m.user_id = f.owner_user_id end
     join users u on u.id = m.user_id and not u.is_service
@@ -140,24 +142,27 @@ const failureMails = insertMailsSql({
 const retryWorkflows = insertWorkflowsSql({
   tenant: 'tenant_id',
   workflow: 'deliveryRetry',
-  id: `'delivery-retry:' || id || ':' || replays`,
+  id: sql`'delivery-retry:' || id || ':' || replays`,
   input: { tenantId: 'tenant_id', deliveryId: 'id' },
-  from: `from settled where status = 'retrying' and attempts = 1`,
+  from: sql`from settled where status = 'retrying' and attempts = 1`,
 })
 
-/** SQL: whether an attempt ended by leaving it to other deliveries. */
-const isHanded = '(cardinality(g.handed) > 0)'
+/** Whether an attempt ended by leaving it to other deliveries. */
+const isHanded = sql`(cardinality(g.handed) > 0)`
 
-const settle = (startsRetries: boolean) => `
+const settle = (startsRetries: boolean) =>
+  prepared(
+    null,
+    (outcomes: string) => sql<Settled>`
   with given as (
-    select * from json_to_recordset($1::json)
+    select * from json_to_recordset(${outcomes}::json)
       as r(id uuid, attempts int, delivered boolean, handed uuid[], entry jsonb, wait_s float8)
   ), settled as (
     update deliveries d set
       attempts = g.attempts + 1,
       status = case when ${isHanded} then 'pending' when g.delivered then 'delivered'
         when g.wait_s is null then 'failed' else 'retrying' end,
-      next_at = clock_timestamp() + case when ${isHanded} then ${handedS} else coalesce(g.wait_s, 0) end
+      next_at = clock_timestamp() + case when ${isHanded} then ${sql.lit(handedS)} else coalesce(g.wait_s, 0) end
         * interval '1 second',
       handed_over_at = case when ${isHanded} then clock_timestamp() else d.handed_over_at end,
       handed_to = case when ${isHanded} then g.handed else d.handed_to end,
@@ -208,17 +213,18 @@ const settle = (startsRetries: boolean) => `
     on conflict (tenant_id, period, metric) do update set count = u.count + excluded.count
   )${
     startsRetries
-      ? `, started as (
+      ? sql`, started as (
     ${retryWorkflows}
   ), notified as (
     select ${wakeSql} from (select 1 from started limit 1) s
   )`
-      : ''
+      : sql``
   }
-  select s.id, s.status, s.event, s.is_handed_over, ${stampSql('s.next_at')} as next_at,
+  select s.id, s.status, s.event, s.is_handed_over, ${stamp('s.next_at')} as next_at,
     (select count(*) from woken) as woken
-    ${startsRetries ? ', (select count(*) from notified) as notified' : ''}
-  from settled s`
+    ${startsRetries ? sql`, (select count(*) from notified) as notified` : sql``}
+  from settled s`,
+  )
 
 const settleAlone = settle(false)
 const settleAndRetry = settle(true)
@@ -229,7 +235,7 @@ export async function settleDeliveries(
   outcomes: readonly Outcome[],
   startsRetries: boolean,
 ): Promise<(Settled | undefined)[]> {
-  const rows = outcomes.map(({ id, attempts, sent, waitS }) => ({
+  const given = outcomes.map(({ id, attempts, sent, waitS }) => ({
     id,
     attempts,
     delivered: sent.isDelivered,
@@ -243,9 +249,7 @@ export async function settleDeliveries(
       response: sent.answer?.toWellFormed() ?? null,
     },
   }))
-  const { rows: settled } = await platform.query<Settled>(startsRetries ? settleAndRetry : settleAlone, [
-    JSON.stringify(rows),
-  ])
+  const settled = await rows(platform, (startsRetries ? settleAndRetry : settleAlone)(JSON.stringify(given)))
   const byId = new Map(settled.map(row => [row.id, row]))
   return outcomes.map(({ id }) => byId.get(id))
 }
@@ -262,7 +266,7 @@ interface HandedOver extends Row<'deliveries', 'id' | 'attempts' | 'status'> {
   error: Sent['error']
 }
 
-const handedOver = `
+const handedOver = sql<HandedOver>`
   select d.id, d.attempts, d.status, coalesce(bool_or(r.status = 'delivered'), false) as has_arrived,
     coalesce(bool_or(r.status in ${unfinished}), false) as is_under_way,
     coalesce(bool_or(r.event like 'email.%'), true) as is_diverted,
@@ -290,8 +294,8 @@ const ends = {
  * meanwhile stays as it is.
  */
 export async function followHandedOver(platform: Pool): Promise<number> {
-  const { rows } = await platform.query<HandedOver>(handedOver)
-  const outcomes = rows.flatMap(
+  const found = await rows(platform, handedOver)
+  const outcomes = found.flatMap(
     ({ id, attempts, status, is_diverted, has_arrived, is_under_way, error }): Outcome[] => {
       const isNew = status === 'pending' && error !== null
       if (is_under_way && !isNew) return []
@@ -319,55 +323,52 @@ export type Claimed = Row<'deliveries', 'id' | 'tenant_id' | 'channel_id' | 'eve
     is_quarantined: boolean
   }
 
-const columns = `d.id, d.tenant_id, d.channel_id, d.event, d.body, d.attempts, d.subject, c.type, c.config, c.secrets,
+const columns = sql`d.id, d.tenant_id, d.channel_id, d.event, d.body, d.attempts, d.subject, c.type, c.config, c.secrets,
   c.is_enabled and ${goesOnSql('deliveries')} as may_send,
   d.created_at < clock_timestamp() - interval '1 day' as is_late,
   ${isQuarantinedSql('delivery', 'd.id')} as is_quarantined`
 
 // materialized: otherwise a plan may run the subquery once for each row of the table, and claim all of them
-const claim = (those: string) => `
+const claim = (those: RawBuilder<unknown>) => sql<Claimed>`
   with due as materialized (
     select id from deliveries where next_at <= clock_timestamp() and ${those} for update skip locked
   )
-  update deliveries d set next_at = clock_timestamp() + interval '${claimS} seconds',
+  update deliveries d set next_at = clock_timestamp() + interval '${sql.lit(claimS)} seconds',
     status = case when d.status = 'held' then 'pending' else d.status end
   from due, notification_channels c, tenants t
   where d.id = due.id and c.id = d.channel_id and t.id = d.tenant_id
   returning ${columns}`
 
-const claimDue = claim(`status in ${unfinished}
-  and (status <> 'retrying' or next_at <= clock_timestamp() - $2 * interval '1 millisecond')
-  order by next_at limit $1`)
-const claimOne = claim(`id = $1 and status = 'retrying'`)
+const claimDue = prepared('deliveries-claim', (most: number, graceMs: number) =>
+  claim(sql`status in ${unfinished}
+  and (status <> 'retrying' or next_at <= clock_timestamp() - ${graceMs} * interval '1 millisecond')
+  order by next_at limit ${most}`),
+)
+const claimOne = prepared('deliveries-claim-one', (id: string) => claim(sql`id = ${id} and status = 'retrying'`))
 
 /**
  * Claims deliveries that are due: replays, those whose claim expired and those queued for too long at once, retries
  * only when they are `graceMs` late.
  */
-export async function claimDeliveries(platform: Pool, most: number, graceMs: number): Promise<Claimed[]> {
-  const { rows } = await platform.query<Claimed>({ name: 'deliveries-claim', text: claimDue, values: [most, graceMs] })
-  return rows
-}
+export const claimDeliveries = (platform: Pool, most: number, graceMs: number): Promise<Claimed[]> =>
+  rows(platform, claimDue(most, graceMs))
 
 /** Claims one retry that is due. */
-export async function claimDelivery(platform: Pool, id: string): Promise<Claimed[]> {
-  const { rows } = await platform.query<Claimed>({ name: 'deliveries-claim-one', text: claimOne, values: [id] })
-  return rows
-}
+export const claimDelivery = (platform: Pool, id: string): Promise<Claimed[]> => rows(platform, claimOne(id))
 
 /** The traces of the events of deliveries, where they are recorded. An attempt goes on without: it is no part of it. */
-export async function tracesOf(platform: Pool, rows: readonly Pick<Claimed, 'id'>[]): Promise<Map<string, string>> {
-  const { rows: found } = await platform
-    .query<Row<'deliveries', 'id'> & { traceparent: string }>({
-      name: 'deliveries-traces',
-      text: `select d.id, o.payload ->> 'traceparent' as traceparent
-        from deliveries d join outbox o on o.id = d.event_id
-        where d.id = any($1::uuid[]) and o.payload ->> 'traceparent' is not null`,
-      values: [rows.map(({ id }) => id)],
-    })
-    .catch(() => ({ rows: [] }))
+export async function tracesOf(platform: Pool, claimed: readonly Pick<Claimed, 'id'>[]): Promise<Map<string, string>> {
+  const found = await rows(platform, traces(claimed.map(({ id }) => id))).catch(() => [])
   return new Map(found.map(({ id, traceparent }) => [id, traceparent]))
 }
+
+const traces = prepared(
+  'deliveries-traces',
+  (ids: readonly string[]) => sql<Row<'deliveries', 'id'> & { traceparent: string }>`
+    select d.id, o.payload ->> 'traceparent' as traceparent
+    from deliveries d join outbox o on o.id = d.event_id
+    where d.id = any(${ids}::uuid[]) and o.payload ->> 'traceparent' is not null`,
+)
 
 /** Deliveries that are sent or retried; not those that are queued behind another. */
 export const deliveryTable: QueueTable = {
@@ -380,14 +381,11 @@ export const deliveryTable: QueueTable = {
 
 /** Makes deliveries due that were put off because these channels were unreadable. A usual retry keeps its time. */
 export const retryChannels = (platform: Pool, channels: readonly string[]): Promise<unknown> =>
-  platform.query(
-    `update deliveries q set next_at = clock_timestamp()
-     where channel_id = any($1::uuid[]) and ${deliveryTable.isOpen}
-       and next_at > clock_timestamp() + interval '${queuedAtMostS} seconds'`,
-    [channels],
-  )
+  rows(platform)`update deliveries q set next_at = clock_timestamp()
+    where channel_id = any(${channels}::uuid[]) and status in ('pending', 'retrying')
+      and next_at > clock_timestamp() + interval '${sql.lit(queuedAtMostS)} seconds'`
 
-const releaseQueued = (among: string) => `
+const releaseQueued = (among: RawBuilder<unknown>) => sql`
   update deliveries set status = 'pending', next_at = clock_timestamp()
   where id in (
     select h.id from deliveries h
@@ -400,9 +398,5 @@ const releaseQueued = (among: string) => `
  * Releases deliveries that are queued although no earlier one is unfinished: it ended in the moment in which they were
  * written. Returns how many there were.
  */
-export async function releaseDeliveries(platform: Pool, ids?: readonly string[]): Promise<number> {
-  const { rowCount } = await (ids
-    ? platform.query(releaseQueued('and h.id = any($1::uuid[])'), [ids])
-    : platform.query(releaseQueued('')))
-  return rowCount ?? 0
-}
+export const releaseDeliveries = (platform: Pool, ids?: readonly string[]): Promise<number> =>
+  affected(platform, releaseQueued(ids ? sql`and h.id = any(${ids}::uuid[])` : sql``))

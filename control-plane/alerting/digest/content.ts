@@ -2,12 +2,11 @@ import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import type { MailData } from '#contract/mails.ts'
 import { stamp as stampOf } from '#contract/time.ts'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
-import { byName } from '#control-plane/db/by-name.ts'
-import { type Row, rows } from '#control-plane/db/queries.ts'
-import { incidentSecondsSql } from '#control-plane/engine/incident-duration.ts'
+import { namesOf } from '#control-plane/db/by-name.ts'
+import { type Row, rows, stamp } from '#control-plane/db/queries.ts'
+import { incidentSeconds } from '#control-plane/engine/incident-duration.ts'
 import { besideMonitorRecord } from '#control-plane/engine/monitor-record.ts'
-import { isOwnWithinSql } from '#control-plane/monitoring/incidents/within.ts'
+import { isOwnWithin } from '#control-plane/monitoring/incidents/within.ts'
 import { uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
 import { monitorsOf } from './monitors-of.ts'
@@ -34,14 +33,14 @@ export type Outage = Row<'incidents', 'title' | 'started_at' | 'resolved_at'> & 
   duration_s: number
 }
 
-const incidentsIn = `
+const incidentsIn = (tenantId: string, from: Date, to: Date) => sql<Outage & { in_all: number }>`
   select i.title, m.name as monitor_name,
-    ${stampSql('i.started_at')} as started_at, ${stampSql('i.resolved_at')} as resolved_at,
-    ${incidentSecondsSql({ to: '$3' })} as duration_s,
+    ${stamp('i.started_at')} as started_at, ${stamp('i.resolved_at')} as resolved_at,
+    ${incidentSeconds({ to })} as duration_s,
     (count(*) over ())::int as in_all
   from incidents i ${besideMonitorRecord}
-  where i.tenant_id = $1 and ${isOwnWithinSql('$3', '$2')}
-  order by i.started_at desc, i.id limit ${mostIncidents}`
+  where i.tenant_id = ${tenantId} and ${isOwnWithin({ from, to })}
+  order by i.started_at desc, i.id limit ${sql.lit(mostIncidents)}`
 
 type StatedMonitor = Row<'monitors', 'id' | 'name' | 'url'> & { is_down: boolean; since: string | null }
 
@@ -52,16 +51,13 @@ export async function readDigest(
   from: Date,
   to: Date,
 ): Promise<Content | null> {
-  const monitors = await rows(
-    client,
-    sql<StatedMonitor>`
-      select m.id, m.name, m.url, s.state = 'down' as is_down, ${sql.raw(stampSql('s.since'))} as since
-      from monitor_states(${team.tenant_id}) s join monitors m on m.id = s.monitor_id
-      order by ${sql.raw(byName('m.name'))}, m.id`,
-  )
+  const monitors = await rows(client)<StatedMonitor>`
+    select m.id, m.name, m.url, s.state = 'down' as is_down, ${stamp('s.since')} as since
+    from monitor_states(${team.tenant_id}) s join monitors m on m.id = s.monitor_id
+    order by ${namesOf('m.name')}, m.id`
   const known = await monitorsOf(client, { id: team.tenant_id }, { from })
   if (known.length === 0) return null
-  const { rows: incidents } = await client.query<Outage & { in_all: number }>(incidentsIn, [team.tenant_id, from, to])
+  const incidents = await rows(client, incidentsIn(team.tenant_id, from, to))
   const window = { from: from.getTime(), to: to.getTime() }
   const judged = await readJudgedTime(
     client,

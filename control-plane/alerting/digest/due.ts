@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import { isQuarantinedSql, putOffS, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
@@ -19,7 +19,7 @@ export type Reader = Person &
 /** A mail that people subscribe to. `write` writes one and sets the date of the next. */
 export interface Subscribed {
   kind: 'digest' | 'monthly_report'
-  wanted: string
+  wanted: RawBuilder<unknown>
   at: 'digest_at' | 'monthly_report_at'
   write(client: PoolClient, deps: DigestDeps, reader: Reader): Promise<void>
 }
@@ -27,13 +27,13 @@ export interface Subscribed {
 // the claim of a killed process expires after ten minutes; others are not blocked by it
 const claimOf = ({ wanted, at, kind }: Subscribed, now?: Date) => sql<Omit<Reader, 'now'> & { now: string }>`
   with clock as (select coalesce(${now}::timestamptz, clock_timestamp()) as now), due as materialized (
-    select id from users where ${sql.raw(wanted)} and email_verified_at is not null and ${sql.ref(at)} <= (select now
+    select id from users where ${wanted} and email_verified_at is not null and ${sql.ref(at)} <= (select now
     from clock) order by ${sql.ref(at)} limit 1 for update skip locked
   )
   update users u set ${sql.ref(at)} = clock.now + interval '10 minutes'
   from due, clock where u.id = due.id
   returning u.id, u.name, u.email, u.language, u.timezone, u.digest, clock.now,
-    ${sql.raw(isQuarantinedSql(kind, 'u.id'))} as is_quarantined`
+    ${isQuarantinedSql(kind, 'u.id')} as is_quarantined`
 
 interface Options {
   isStopped?: () => boolean
@@ -60,12 +60,13 @@ export async function sendDue(
       if (reader.is_quarantined) await quarantine.release(of.kind, [reader.id])
     }
     await eachIsolated([reader], write, (_, error) =>
-      quarantine.putOff(of.kind, [{ key: reader.id, tenant: null, error }], client =>
-        rows(
-          client,
-          sql`update users set ${sql.ref(of.at)} = coalesce(${now}::timestamptz, clock_timestamp()) + interval
-            '${sql.lit(putOffS)} seconds' where id = ${reader.id} and ${sql.raw(of.wanted)}`,
-        ),
+      quarantine.putOff(
+        of.kind,
+        [{ key: reader.id, tenant: null, error }],
+        client =>
+          rows(client)`
+          update users set ${sql.ref(of.at)} = coalesce(${now}::timestamptz, clock_timestamp()) + interval
+          '${sql.lit(putOffS)} seconds' where id = ${reader.id} and ${of.wanted}`,
       ),
     )
   }
@@ -77,8 +78,5 @@ export const retryDue = async (
   of: Subscribed,
   people: readonly string[],
 ): Promise<void> =>
-  void (await rows(
-    platform,
-    sql`update users set ${sql.ref(of.at)} = clock_timestamp()
-      where id = any(${people}::uuid[]) and ${sql.raw(of.wanted)}`,
-  ))
+  void (await rows(platform)`update users set ${sql.ref(of.at)} = clock_timestamp()
+    where id = any(${people}::uuid[]) and ${of.wanted}`)

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { stamp, wholeSeconds } from '#contract/time.ts'
 import { type Db, type Row, rows, stamp as stampColumn } from '#control-plane/db/queries.ts'
 import { incidentSeconds } from '#control-plane/engine/incident-duration.ts'
@@ -97,27 +96,21 @@ type Tally = Row<'incidents', 'monitor_id'> & {
 }
 
 async function tally(db: Db, tenant: { id: string }, { from, to }: Month): Promise<Map<string, Tally>> {
-  const tallies = await rows<Tally>(
-    db,
-    sql`select i.monitor_id, count(*)::int as incidents,
-        max(${incidentSeconds({ from, to })}) as longest_s,
-        floor(extract(epoch from avg(i.acknowledged_at - i.started_at)))::int as mtta_s,
-        floor(avg(${incidentSeconds()}) filter (where i.resolved_at is not null))::int as mttr_s
-      from incidents i where i.tenant_id = ${tenant.id} and ${isOwnWithin({ from, to })} group by i.monitor_id`,
-  )
+  const tallies = await rows(db)<Tally>`select i.monitor_id, count(*)::int as incidents,
+      max(${incidentSeconds({ from, to })}) as longest_s,
+      floor(extract(epoch from avg(i.acknowledged_at - i.started_at)))::int as mtta_s,
+      floor(avg(${incidentSeconds()}) filter (where i.resolved_at is not null))::int as mttr_s
+    from incidents i where i.tenant_id = ${tenant.id} and ${isOwnWithin({ from, to })} group by i.monitor_id`
   return new Map(tallies.map(row => [row.monitor_id, row]))
 }
 
 const longestIncidents = (db: Db, tenant: { id: string }, { from, to }: Month): Promise<Outage[]> =>
-  rows(
-    db,
-    sql`select i.title, m.name as monitor_name,
-        ${stampColumn('i.started_at')} as started_at, ${stampColumn('i.resolved_at')} as resolved_at,
-        ${incidentSeconds({ from, to })} as duration_s
-      from incidents i ${sql.raw(besideMonitorRecord)}
-      where i.tenant_id = ${tenant.id} and ${isOwnWithin({ from, to })}
-      order by duration_s desc, i.started_at, i.id limit ${mostIncidents}`,
-  )
+  rows(db)`select i.title, m.name as monitor_name,
+      ${stampColumn('i.started_at')} as started_at, ${stampColumn('i.resolved_at')} as resolved_at,
+      ${incidentSeconds({ from, to })} as duration_s
+    from incidents i ${besideMonitorRecord}
+    where i.tenant_id = ${tenant.id} and ${isOwnWithin({ from, to })}
+    order by duration_s desc, i.started_at, i.id limit ${mostIncidents}`
 
 /** The days of a month as its zone counts them: one may have 23 hours, or 25. */
 export function daysOfMonth({ from, to, timezone }: Month): (Interval & { date: string })[] {

@@ -15,7 +15,7 @@ const mostWorst = 5
 
 export const monthlyReports: Subscribed = {
   kind: 'monthly_report',
-  wanted: 'monthly_report',
+  wanted: sql`monthly_report`,
   at: 'monthly_report_at',
 
   async write(client, { config }, reader) {
@@ -27,11 +27,8 @@ export const monthlyReports: Subscribed = {
       const content = sent?.content ?? contentToSend(await readMonth(db, tenant, month, daysOfMonth(month)))
       if (content.monitors_count === 0) continue
       // a person who changes the time zone, or subscribes again, may have the first of a month twice
-      const rowCount = await affected(
-        client,
-        sql`insert into monthly_report_mails (tenant_id, user_id, month)
-          values (${team.tenant_id}, ${id}, ${month.month}) on conflict do nothing`,
-      )
+      const rowCount = await affected(client)`insert into monthly_report_mails (tenant_id, user_id, month)
+        values (${team.tenant_id}, ${id}, ${month.month}) on conflict do nothing`
       if (rowCount === 0) continue
       if (sent === null) await storeMonth(db, tenant, content, now)
       await addMail(client, config, {
@@ -46,11 +43,8 @@ export const monthlyReports: Subscribed = {
         },
       })
     }
-    await rows(
-      client,
-      sql`update users set monthly_report_at = ${nextMorning(now, timezone, 'monthly')}
-        where id = ${id} and monthly_report`,
-    )
+    await rows(client)`update users set monthly_report_at = ${nextMorning(now, timezone, 'monthly')}
+      where id = ${id} and monthly_report`
   },
 }
 

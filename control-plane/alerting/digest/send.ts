@@ -10,7 +10,7 @@ import type { Subscribed } from './due.ts'
 
 export const digests: Subscribed = {
   kind: 'digest',
-  wanted: `digest <> 'off'`,
+  wanted: sql`digest <> 'off'`,
   at: 'digest_at',
 
   async write(client, { config }, reader) {
@@ -34,6 +34,6 @@ export const digests: Subscribed = {
         },
       })
     }
-    await rows(client, sql`update users set digest_at = ${next} where id = ${id} and digest = ${digest}`)
+    await rows(client)`update users set digest_at = ${next} where id = ${id} and digest = ${digest}`
   },
 }

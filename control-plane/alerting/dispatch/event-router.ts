@@ -122,7 +122,7 @@ export class EventRouter {
       ])
       if (incidentId === null && openings.length > 0) await forgetOpened(platform, keyOf(event))
     }
-    if (isPersonal(event.name)) await rows(platform, sql`update outbox set payload = '{}' where id = ${event.id}`)
+    if (isPersonal(event.name)) await rows(platform)`update outbox set payload = '{}' where id = ${event.id}`
   }
 
   /**
@@ -241,11 +241,7 @@ export class EventRouter {
     const unreached = Object.values(called?.people ?? {}).filter(id => !isReached.has(id))
     if (!called || called.users.length + unreached.length === 0) return
     const { type, data } = mailOf(message, { details_url: detailsUrl(this.#deps.config, message) })
-    await this.#deps.platform.query({
-      name: 'alerting-mail-called',
-      text: mailCalled,
-      values: [event.id, type, JSON.stringify(data), [...mailed], takenBy, unreached],
-    })
+    await rows(this.#deps.platform, mailCalled(event.id, type, JSON.stringify(data), [...mailed], takenBy, unreached))
   }
 
   /** Returns the id of the delivery; undefined if it was written before, or the channel is gone. */
@@ -365,10 +361,19 @@ const mailedBy = ({ type, config }: Pick<Channel, 'type' | 'config'>): string[] 
   type === 'email' ? (StoredRecipients.safeParse(config).data?.recipients ?? []).map(each => each.toLowerCase()) : []
 
 // an event that is routed again mails none of them twice
-const mailCalled = `
+const mailCalled = prepared(
+  'alerting-mail-called',
+  (
+    event: string,
+    type: string,
+    data: string,
+    mailed: readonly string[],
+    takenBy: string | null,
+    unreached: readonly string[],
+  ) => sql`
   with event as (
     select id, tenant_id, suppression #> '{called,users}' as users, suppression #> '{called,people}' as people
-    from outbox where id = $1 for update
+    from outbox where id = ${event} for update
   ), taken as (
     update outbox o
     set suppression = jsonb_set(jsonb_set(o.suppression, '{called,users}', '[]'), '{called,people}', '{}')
@@ -376,19 +381,20 @@ const mailCalled = `
   ), mailed as (
     ${insertMailsSql({
       tenant: 't.tenant_id',
-      typeSql: '$2',
-      dataSql: '$3::jsonb',
-      from: `from taken t cross join lateral (
+      typeSql: sql`${type}::text`,
+      dataSql: sql`${data}::jsonb`,
+      from: sql`from taken t cross join lateral (
           select id from jsonb_array_elements_text(t.users) as c(id)
-          union select value from jsonb_each_text(t.people) where value = any($6::text[])
+          union select value from jsonb_each_text(t.people) where value = any(${unreached}::text[])
         ) as c(user_id)
         join users u on u.id = c.user_id::uuid
         join memberships m on m.user_id = u.id and m.tenant_id = t.tenant_id and m.disabled_at is null
-        where not u.is_service and u.email_verified_at is not null and lower(u.email) <> all($4::text[])
-          and u.id is distinct from $5::uuid order by u.id`,
+        where not u.is_service and u.email_verified_at is not null and lower(u.email) <> all(${mailed}::text[])
+          and u.id is distinct from ${takenBy}::uuid order by u.id`,
     })}
   )
-  select count(*)::int as n from mailed`
+  select count(*)::int as n from mailed`,
+)
 
 /** The channels that a step of an escalation policy calls. */
 const calledBy = ({ name, payload }: OutboxEvent): ReadonlySet<string> =>

@@ -82,7 +82,7 @@ const alertingRules = prepared(
   (tenantIds: readonly string[]) => sql<RuleRow>`
     select r.id as rule_id, r.event_types, r.monitor_filter, r.tenant_filter,
       c.id, c.tenant_id, c.type, c.config, c.secrets, c.name, c.is_enabled, t.plan, t.feature_overrides,
-      ${sql.raw(isQuarantinedSql('notification_rule', 'r.id'))} as is_quarantined
+      ${isQuarantinedSql('notification_rule', 'r.id')} as is_quarantined
     from notification_channels c
     join tenants t on t.id = c.tenant_id
     left join notification_rules r on r.channel_id = c.id

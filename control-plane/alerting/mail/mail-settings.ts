@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import { effectiveLimits } from '#contract/plans.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
 import { type EffectiveBranding, effectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
 import { type Branding, brandingFields, unset } from '#control-plane/tenancy/branding/fields.ts'
 import { findResellerBranding, type ResellerBranding } from '#control-plane/tenancy/branding/reseller-branding.ts'
@@ -45,29 +46,30 @@ type SettingsRow = Row<'tenants', 'plan' | 'feature_overrides' | 'deleted_at' | 
   branding: Partial<Branding> | null
 }
 
+const settings = prepared(
+  'mail-settings',
+  (tenantId: string) => sql<SettingsRow>`
+    select t.plan, t.feature_overrides, t.deleted_at, t.suspended_at, t.paused_at,
+      r.plan as reseller_plan, r.feature_overrides as reseller_overrides,
+      to_jsonb(s) as own, to_jsonb(rs) as resellers, to_jsonb(b) as branding
+    from tenants t
+    left join smtp_configs s on s.tenant_id = t.id
+    left join brandings b on b.tenant_id = t.id
+    left join managed_teams m on m.tenant_id = t.id
+    left join tenants r on r.id = m.reseller_id and r.deleted_at is null
+    left join smtp_configs rs on rs.tenant_id = r.id
+    where t.id = ${tenantId}`,
+)
+
 /**
  * The tenant's own server, else that of the reseller that manages it, as far as their plans include one. null if the
  * tenant does not exist.
  */
 export async function readMailSettings(platform: Pool, tenantId: string): Promise<MailSettings | null> {
-  const [{ rows }, reseller] = await Promise.all([
-    platform.query<SettingsRow>({
-      name: 'mail-settings',
-      text: `select t.plan, t.feature_overrides, t.deleted_at, t.suspended_at, t.paused_at,
-          r.plan as reseller_plan, r.feature_overrides as reseller_overrides,
-          to_jsonb(s) as own, to_jsonb(rs) as resellers, to_jsonb(b) as branding
-        from tenants t
-        left join smtp_configs s on s.tenant_id = t.id
-        left join brandings b on b.tenant_id = t.id
-        left join managed_teams m on m.tenant_id = t.id
-        left join tenants r on r.id = m.reseller_id and r.deleted_at is null
-        left join smtp_configs rs on rs.tenant_id = r.id
-        where t.id = $1`,
-      values: [tenantId],
-    }),
+  const [[row], reseller] = await Promise.all([
+    rows(platform, settings(tenantId)),
     findResellerBranding(platform, tenantId),
   ])
-  const row = rows[0]
   if (!row) return null
   const limits = effectiveLimits(row.plan, row.feature_overrides)
   const fromReseller = effectiveLimits(row.reseller_plan ?? 'free', row.reseller_overrides ?? {})

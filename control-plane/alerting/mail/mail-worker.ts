@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { isMailType, mails, pagesOf, provesAddress, redacted } from '#contract/mails.ts'
@@ -10,7 +11,7 @@ import type { End } from '#control-plane/base/queue/end.ts'
 import { Queue } from '#control-plane/base/queue/queue.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 import { activeSpan, noTracing, type Span, type Tracing } from '#control-plane/base/tracing.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
 import { decryptMail } from '#control-plane/outbox/mail.ts'
 import type { EffectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
 import { webhookSecretOf } from '#control-plane/tenancy/branding/webhook-secret.ts'
@@ -168,13 +169,14 @@ export class MailWorker {
 
 const knownType = ({ type }: WaitingMail) => (isMailType(type) ? type : 'unknown')
 
+const timezone = prepared(
+  'mails-timezone',
+  (userId: string) => sql<Row<'users', 'timezone'>>`select timezone from users where id = ${userId}`,
+)
+
 /** The time zone of a user; UTC for a recipient without an account. */
 async function timezoneOf(platform: Pool, userId: string | null): Promise<string> {
   if (userId === null) return 'UTC'
-  const { rows } = await platform.query<Row<'users', 'timezone'>>({
-    name: 'mails-timezone',
-    text: 'select timezone from users where id = $1',
-    values: [userId],
-  })
-  return rows[0]?.timezone ?? 'UTC'
+  const [row] = await rows(platform, timezone(userId))
+  return row?.timezone ?? 'UTC'
 }

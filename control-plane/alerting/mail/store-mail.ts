@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import type { Keyring } from '#control-plane/base/secrets.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import type { EmailMessage, Sender } from './email-message.ts'
 import { encryptText, hasLoginLink } from './kept-secrets.ts'
 
@@ -18,19 +19,18 @@ export async function storeMail(
   const id = randomUUID()
   const isEncrypted = hasLoginLink(type)
   const stored = (content: string) => (isEncrypted ? encryptText(keys, id, content) : content)
-  await platform.query(
-    `insert into mail_sink_messages (id, tenant_id, type, sender, recipients, subject, body, html, is_encrypted)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [
+  await queries(platform)
+    .insertInto('mail_sink_messages')
+    .values({
       id,
-      tenantId,
+      tenant_id: tenantId,
       type,
-      sender.name,
-      to.map(({ address }) => address),
+      sender: sender.name,
+      recipients: to.map(({ address }) => address),
       subject,
-      stored(text),
-      html === null ? null : stored(html),
-      isEncrypted,
-    ],
-  )
+      body: stored(text),
+      html: html === null ? null : stored(html),
+      is_encrypted: isEncrypted,
+    })
+    .execute()
 }

@@ -7,7 +7,7 @@ import { readRules } from '#control-plane/alerting/dispatch/read-rules.ts'
 import { type Monitor, RulesOfTenant } from '#control-plane/alerting/dispatch/rules-of-tenant.ts'
 import { readSteps } from '#control-plane/alerting/escalation-policies/rows.ts'
 import { Reach } from '#control-plane/alerting/escalation-policies/runs/call.ts'
-import { byName } from '#control-plane/db/by-name.ts'
+import { namesOf } from '#control-plane/db/by-name.ts'
 import { among, prepared, queries, type Row, rows } from '#control-plane/db/queries.ts'
 
 /** Why the incidents of a monitor are notified to no channel and no person of its team. */
@@ -143,7 +143,7 @@ const notificationGapsMonitors = prepared(
     ) o on o.monitor_id = m.id
     where m.tenant_id = any(${tenantIds}::uuid[]) and t.deleted_at is null and t.paused_at is null
       and m.is_enabled and not m.held_by_plan and not m.is_shadow
-    order by (o.n is null), ${sql.raw(byName('m.name'))}, m.id`,
+    order by (o.n is null), ${namesOf('m.name')}, m.id`,
 )
 
 const notificationGapsRecipients = prepared(
@@ -151,5 +151,5 @@ const notificationGapsRecipients = prepared(
   (ids: readonly string[]) => sql<Row<'notification_channels', 'id'>>`
     select c.id from notification_channels c where c.id = any(${ids}::uuid[]) and exists (
     select 1 from jsonb_array_elements_text(c.config -> 'recipients') as r(email)
-    where ${sql.raw(addressStateSql('c.tenant_id', 'r.email::citext'))} in ('member', 'confirmed'))`,
+    where ${addressStateSql('c.tenant_id', sql`r.email::citext`)} in ('member', 'confirmed'))`,
 )

@@ -46,7 +46,7 @@ export async function readPeople(
       sql<boolean>`m.disabled_at is null and (u.email_verified_at is not null or exists (
       select 1 from notification_channels c
       where c.tenant_id = m.tenant_id and c.owner_user_id = m.user_id
-        and c.type = ${amongTexts(allowed)} and ${sql.raw(worksSql)}))`.as('is_reachable'),
+        and c.type = ${amongTexts(allowed)} and ${worksSql}))`.as('is_reachable'),
     )
     .orderBy(namesOf('u.name'))
     .orderBy('m.user_id')

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { LinkToken } from '#control-plane/base/mail-link.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
@@ -12,8 +12,8 @@ import { addAudit } from '#control-plane/outbox/audit.ts'
 interface Answer {
   summary: string
   description: string
-  /** SQL: the columns that the answer sets. */
-  set: string
+  /** The columns that the answer sets. */
+  set: RawBuilder<unknown>
   action: string
 }
 
@@ -30,13 +30,10 @@ const answer = <const Path extends string>(path: Path, { summary, description, s
 
     handle: ({ body, services, ip, requestId }) =>
       inTransaction(services.platform, async client => {
-        const [row] = await rows(
-          client,
-          sql<Row<'mail_recipients', 'tenant_id'>>`
-            update mail_recipients q set ${sql.raw(set)} from tenants t
-            where q.token_hash = ${hashSecret(body.token)} and t.id = q.tenant_id and t.deleted_at is null
-            returning q.tenant_id`,
-        )
+        const [row] = await rows(client)<Row<'mail_recipients', 'tenant_id'>>`
+          update mail_recipients q set ${set} from tenants t
+          where q.token_hash = ${hashSecret(body.token)} and t.id = q.tenant_id and t.deleted_at is null
+          returning q.tenant_id`
         if (!row) throw invalid({ token: ['This link is not valid, or not any more.'] }, 'link_not_open')
         // the audit log cannot delete, so it gets no address
         await addAudit(client, [{ tenantId: row.tenant_id, action, type: 'tenant', id: row.tenant_id }], {
@@ -51,7 +48,7 @@ export const confirmRecipient = answer('/mail-recipients/confirm', {
   description:
     'With the token of the question mail. ' +
     'For a recipient of an e-mail channel who is no member of the team. Using the link again changes nothing.',
-  set: 'confirmed_at = coalesce(q.confirmed_at, clock_timestamp()), unsubscribed_at = null',
+  set: sql`confirmed_at = coalesce(q.confirmed_at, clock_timestamp()), unsubscribed_at = null`,
   action: 'mail_recipient.confirmed',
 })
 
@@ -60,6 +57,6 @@ export const unsubscribeRecipient = answer('/mail-recipients/unsubscribe', {
   description:
     'With the token of the question mail. ' +
     'The address stays unsubscribed, also if it is added to a channel again. It can confirm with its question mail.',
-  set: 'unsubscribed_at = coalesce(q.unsubscribed_at, clock_timestamp())',
+  set: sql`unsubscribed_at = coalesce(q.unsubscribed_at, clock_timestamp())`,
   action: 'mail_recipient.unsubscribed',
 })

@@ -3,12 +3,12 @@ import type { Pool } from 'pg'
 import { type Row, rows } from '#control-plane/db/queries.ts'
 import { mailAdministrators } from '#control-plane/tenancy/tenants/mail-administrators.ts'
 
-const today = `(clock_timestamp() at time zone 'utc')::date`
+const today = sql`(clock_timestamp() at time zone 'utc')::date`
 
 // the row is locked while it is written, so `was_taken` is of this statement
 const take = (tenantId: string, mails: number, limit: number) => sql<Row<'mail_budgets', 'was_taken'>>`
   insert into mail_budgets as b (tenant_id, day, sent, kept_back, was_taken)
-  values (${tenantId}, ${sql.raw(today)}, case when ${mails}::int <= ${limit}::int then ${mails}::int else 0 end,
+  values (${tenantId}, ${today}, case when ${mails}::int <= ${limit}::int then ${mails}::int else 0 end,
     case when ${mails}::int <= ${limit}::int then 0 else ${mails}::int end, ${mails}::int <= ${limit}::int)
   on conflict (tenant_id, day) do update set
     sent = b.sent + case when b.sent + ${mails}::int <= ${limit}::int then ${mails}::int else 0 end,
@@ -28,13 +28,10 @@ export async function takeBudget(
 ): Promise<boolean> {
   const [row] = await rows(platform, take(tenantId, mails, limit ?? 2_000_000_000))
   if (row?.was_taken) return true
-  const notified = await rows(
-    platform,
-    sql<{ team_name: Row<'tenants'>['name'] }>`
-      update mail_budgets b set notified_at = clock_timestamp() from tenants t
-      where b.tenant_id = ${tenantId} and b.day = ${sql.raw(today)} and b.notified_at is null and t.id = b.tenant_id
-      returning t.name as team_name`,
-  )
+  const notified = await rows(platform)<{ team_name: Row<'tenants'>['name'] }>`
+    update mail_budgets b set notified_at = clock_timestamp() from tenants t
+    where b.tenant_id = ${tenantId} and b.day = ${today} and b.notified_at is null and t.id = b.tenant_id
+    returning t.name as team_name`
   const [team] = notified
   if (team)
     await mailAdministrators(platform, tenantId, 'mail_budget_exceeded', {
@@ -46,8 +43,5 @@ export async function takeBudget(
 
 /** Returns mails to the budget that were not sent. */
 export const returnBudget = (platform: Pool, tenantId: string, mails: number): Promise<unknown> =>
-  rows(
-    platform,
-    sql`update mail_budgets set sent = greatest(0, sent - ${mails}::int) where tenant_id = ${tenantId}
-      and day = ${sql.raw(today)}`,
-  )
+  rows(platform)`update mail_budgets set sent = greatest(0, sent - ${mails}::int) where tenant_id = ${tenantId}
+    and day = ${today}`

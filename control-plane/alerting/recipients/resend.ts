@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { Sentence } from '#contract/sentence.ts'
 import { consentSql } from '#control-plane/access/members/contact-state.ts'
@@ -26,19 +25,14 @@ export const resendQuestion = endpoint({
     const channel = await findChannel(em, tenant, params.notification_channel)
     const found = channel.recipients?.find(({ email }) => email.toLowerCase() === body.email.toLowerCase())
     if (!found) throw invalid({ email: ['Is no recipient of this channel.'] }, 'not_a_recipient')
-    const [answered] = await rows<{ consent: Answered | 'pending' }>(
-      em,
-      sql`select ${sql.raw(consentSql('a.tenant_id', 'a.email'))} as consent
-       from (select ${tenant.id}::uuid as tenant_id, ${found.email}::citext as email) a`,
-    )
+    const [answered] = await rows(em)<{ consent: Answered | 'pending' }>`
+      select ${consentSql('a.tenant_id', 'a.email')} as consent
+     from (select ${tenant.id}::uuid as tenant_id, ${found.email}::citext as email) a`
     const consent = answered?.consent ?? 'pending'
     if (consent !== 'pending') throw invalid({ email: [refusals[consent]] }, codes[consent])
-    const [row] = await rows<{ asked: number }>(
-      em,
-      sql`select (
-         select count(*)::int from unnest(requested_at) a where a > clock_timestamp() - interval '7 days') as asked
-       from mail_recipients where tenant_id = ${tenant.id} and email = ${found.email}::citext for update`,
-    )
+    const [row] = await rows(em)<{ asked: number }>`select (
+       select count(*)::int from unnest(requested_at) a where a > clock_timestamp() - interval '7 days') as asked
+     from mail_recipients where tenant_id = ${tenant.id} and email = ${found.email}::citext for update`
     if (!row)
       await queries(em)
         .insertInto('mail_recipients')

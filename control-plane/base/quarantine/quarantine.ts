@@ -1,7 +1,9 @@
+import { type RawBuilder, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
 import type { Logger } from 'pino'
 import { isOwnedSql } from '#control-plane/base/shards.ts'
+import { textOf } from '#control-plane/base/text-of.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { QuarantineKind, quarantineKinds } from './kinds.ts'
 import { reasonOf } from './reason.ts'
@@ -114,7 +116,7 @@ export class Quarantine {
     await this.#platform
       .query(
         `delete from quarantined_rows where kind = $1 and key <> all($2::text[])
-          and ${isOwnedSql('tenant_id', '$3')}`,
+          and ${textOf(isOwnedSql('tenant_id', sql`$3`))}`,
         [kind, rows.map(({ key }) => key), shards],
       )
       .catch(error => this.#log.warn({ err: error, kind }, 'quarantine write failure'))
@@ -122,7 +124,7 @@ export class Quarantine {
   }
 }
 
-/** SQL: whether a row is quarantined. `key`: SQL for its key. */
-export const isQuarantinedSql = (kind: QuarantineKind, key: string): string =>
-  `exists (select 1 from quarantined_rows bad
-    where bad.kind = '${kind satisfies keyof typeof quarantineKinds}' and bad.key = ${key}::text)`
+/** Whether a row is quarantined. `key`: the column with its key. */
+export const isQuarantinedSql = (kind: QuarantineKind, key: string): RawBuilder<boolean> =>
+  sql`exists (select 1 from quarantined_rows bad
+    where bad.kind = ${sql.lit(kind satisfies keyof typeof quarantineKinds)} and bad.key = ${sql.ref(key)}::text)`

@@ -35,17 +35,14 @@ export async function createEnrolment(
   return { id, plain, expiresAt: expires_at }
 }
 
-/** SQL: whether a token still enrols agents. */
-export const isOpenEnrolmentSql = `((used_at is null or is_reusable) and expires_at > clock_timestamp()
+/** Whether a token still enrols agents. */
+export const isOpenEnrolmentSql = sql<boolean>`((used_at is null or is_reusable) and expires_at > clock_timestamp()
   and (created_by is null or exists (
     select 1 from users u where u.id = agent_enrolments.created_by and u.is_super_admin)))`
 
 /** Ends every token of a region that still enrols agents; agents that enrolled with it go on. Returns how many. */
 export async function revokeEnrolments(db: Pool, region: string): Promise<number> {
-  const rowCount = await affected(
-    db,
-    sql`update agent_enrolments set expires_at = clock_timestamp()
-      where region = ${region} and ${sql.raw(isOpenEnrolmentSql)}`,
-  )
+  const rowCount = await affected(db)`update agent_enrolments set expires_at = clock_timestamp()
+    where region = ${region} and ${isOpenEnrolmentSql}`
   return rowCount
 }

@@ -47,7 +47,7 @@ async function useToken(client: PoolClient, { hash, region, name, key }: Enrolme
   const enrolment = await db
     .selectFrom('agent_enrolments')
     .where('hash', '=', hash)
-    .select(['id', 'region', 'agent_id', 'is_reusable', sql<boolean>`${sql.raw(isOpenEnrolmentSql)}`.as('is_open')])
+    .select(['id', 'region', 'agent_id', 'is_reusable', isOpenEnrolmentSql.as('is_open')])
     .forUpdate()
     .executeTakeFirst()
   if (!enrolment) throw unauthenticated()
@@ -75,18 +75,15 @@ async function useToken(client: PoolClient, { hash, region, name, key }: Enrolme
     .set({ used_at: sql<string>`clock_timestamp()`, agent_id: id })
     .where('id', '=', enrolment.id)
     .execute()
-  await rows(client, sql`select pg_notify('agents', ${JSON.stringify({ agent: id })})`)
+  await rows(client)`select pg_notify('agents', ${JSON.stringify({ agent: id })})`
   return id
 }
 
 /** One that still reports is another machine with the same name: it stays. */
 const revokeSilent = (client: PoolClient, enrolment: string, name: string) =>
-  rows(
-    client,
-    sql`update agents set revoked_at = clock_timestamp()
-      where enrolment_id = ${enrolment} and name = ${name} and revoked_at is null
-        and coalesce(last_seen_at, enrolled_at) < clock_timestamp() - interval '${sql.lit(silentS)} seconds'`,
-  )
+  rows(client)`update agents set revoked_at = clock_timestamp()
+    where enrolment_id = ${enrolment} and name = ${name} and revoked_at is null
+      and coalesce(last_seen_at, enrolled_at) < clock_timestamp() - interval '${sql.lit(silentS)} seconds'`
 
 type Used = Pick<Row<'agent_enrolments', 'id' | 'agent_id'>, 'id' | 'agent_id'>
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { z } from 'zod'
@@ -41,11 +41,8 @@ export class HistoryWaits {
 
   /** Reads what an earlier process noted. */
   async start(): Promise<void> {
-    const found = await rows(
-      this.#options.platform,
-      sql<Row<'history_waits', 'region'> & { since: number }>`
-          select region, extract(epoch from since)::float8 * 1000 as since from history_waits`,
-    )
+    const found = await rows(this.#options.platform)<Row<'history_waits', 'region'> & { since: number }>`
+        select region, extract(epoch from since)::float8 * 1000 as since from history_waits`
     for (const { region, since } of found) this.#noted.set(region, { since, at: Number.NEGATIVE_INFINITY })
     this.#loop.start({ atOnce: false })
   }
@@ -91,10 +88,10 @@ export class HistoryWaits {
   }
 }
 
-/** SQL: whether a row of `history_waits` says something. */
-export const isWaitingSql = (table = 'history_waits') =>
-  `${table}.since < clock_timestamp() - interval '${leastS} seconds' ` +
-  `and ${table}.noted_at > clock_timestamp() - interval '${keptS} seconds'`
+/** Whether a row of `history_waits` says something. */
+export const isWaitingSql = (table = 'history_waits'): RawBuilder<boolean> =>
+  sql`${sql.ref(`${table}.since`)} < clock_timestamp() - interval '${sql.lit(leastS)} seconds'
+    and ${sql.ref(`${table}.noted_at`)} > clock_timestamp() - interval '${sql.lit(keptS)} seconds'`
 
 /** The field by which answers about the history say that it lacks something. */
 export const historyWaitsField = z.string().meta({ format: 'date-time' }).nullable().meta({
@@ -110,10 +107,8 @@ export async function historyWaitsUntil(db: Db, to: Date): Promise<string | null
 
 /** Since when the history of some region lacks results that wait to be stored; null: it is complete. */
 export async function historyWaitsSince(db: Db): Promise<Date | null> {
-  const [row] = await rows<{ since: string | null }>(
-    db,
-    sql`select min(since) as since from history_waits where ${sql.raw(isWaitingSql())}`,
-  )
+  const [row] = await rows(db)<{ since: string | null }>`
+    select min(since) as since from history_waits where ${isWaitingSql()}`
   return row?.since ? new Date(row.since) : null
 }
 

@@ -18,9 +18,7 @@ export const listRegions = endpoint({
     const silentSince = sql`${now.toISOString()}::timestamptz - interval '20 seconds'`
     const rows = await queries(em)
       .selectFrom('regions as r')
-      .leftJoin('history_waits as w', join =>
-        join.onRef('w.region', '=', 'r.name').on(sql<boolean>`${sql.raw(isWaitingSql('w'))}`),
-      )
+      .leftJoin('history_waits as w', join => join.onRef('w.region', '=', 'r.name').on(isWaitingSql('w')))
       .leftJoin('agents as a', join => join.onRef('a.region', '=', 'r.name').on('a.revoked_at', 'is', null))
       .where('r.retired_at', 'is', null)
       .groupBy(['r.name', 'w.since'])

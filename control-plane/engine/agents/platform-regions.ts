@@ -85,7 +85,7 @@ const selectRegions = (now: Date) => sql<RegionRow>`
   ) n on n.region = r.name
   cross join (select count(*)::int as n from running where regions = '{}') w
   left join (
-    select region, count(*)::int as n from agent_enrolments where ${sql.raw(isOpenEnrolmentSql)} group by region
+    select region, count(*)::int as n from agent_enrolments where ${isOpenEnrolmentSql} group by region
   ) e on e.region = r.name
   left join lateral (
     select json_agg(json_build_object('id', id, 'name', name, 'protocol', refused_protocol,
@@ -177,7 +177,7 @@ async function usersOf(platform: Pool, region: string): Promise<string[]> {
     'Enrolment tokens that work': db
       .selectFrom('agent_enrolments')
       .where('region', '=', region)
-      .where(sql<boolean>`${sql.raw(isOpenEnrolmentSql)}`)
+      .where(isOpenEnrolmentSql)
       .select(['id', sql<string>`'token'`.as('name')]),
   }
   const lines: string[] = []

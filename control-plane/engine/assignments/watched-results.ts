@@ -73,7 +73,7 @@ export class WatchedResults {
     const { platform, log } = this.#services
     if (this.#waiting >= mostWaiting) return
     this.#waiting++
-    rows(platform, sql`select pg_notify('${sql.raw(checkResultNotice)}', n) from unnest(${notices}::text[]) as n`)
+    rows(platform)`select pg_notify(${sql.lit(checkResultNotice)}, n) from unnest(${notices}::text[]) as n`
       .catch(error => log.warn({ err: error }, 'watched result failure'))
       .finally(() => this.#waiting--)
   }

@@ -8,7 +8,7 @@ import { Loop } from '#control-plane/base/loop.ts'
 import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { isOwnedSql, type OwnedShards } from '#control-plane/base/shards.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import { queries, type Row, rows } from '#control-plane/db/queries.ts'
+import { prepared, queries, type Row, rows } from '#control-plane/db/queries.ts'
 import type { Assigned } from '#control-plane/engine/assignments/assigned.ts'
 import { isPausedByMaintenanceSql } from '#control-plane/engine/suppression/maintenance.ts'
 import type { Services } from '#control-plane/http/services.ts'
@@ -47,13 +47,23 @@ interface OpenRun extends Row<'crawl_runs', 'id' | 'tenant_id' | 'monitor_id' | 
   wanted: Row<'monitors', 'regions'>['regions']
 }
 
-const openRuns = `
+const openRuns = sql`
   select r.id, r.tenant_id, r.monitor_id, r.region, r.terms is not null as is_begun, m.regions as wanted,
     (extract(epoch from now() - r.last_seen_at) * 1000)::float8 as quiet_ms,
     m.is_enabled and not m.held_by_plan and t.paused_at is null and t.deleted_at is null
       and not ${isPausedByMaintenanceSql('m')} as may_run
   from crawl_runs r join monitors m on m.id = r.monitor_id join tenants t on t.id = r.tenant_id
   where r.state in ('queued', 'running')`
+
+// running crawls first, then queued ones: the first of each tenant, then the second of each
+const openOf = prepared(
+  'crawls-open',
+  (shards: OwnedShards['parameter']) => sql<OpenRun>`
+    ${openRuns} and ${isOwnedSql('r.tenant_id', shards)} and not ${isQuarantinedSql('crawl_run', 'r.id')}
+    order by r.last_seen_at is null,
+      row_number() over (partition by r.tenant_id, r.last_seen_at is null order by r.created_at), r.created_at
+    limit 1000`,
+)
 
 /**
  * Assigns crawls to agents and stores what they find. The whole state of a crawl is in the database: this process,
@@ -139,29 +149,19 @@ export class CrawlCoordinator {
   }
 
   async #advanceRuns(): Promise<void> {
-    const { rows } = await this.#options.services.platform.query<OpenRun>({
-      name: 'crawls-open',
-      // running crawls first, then queued ones: the first of each tenant, then the second of each
-      text: `${openRuns} and ${isOwnedSql('r.tenant_id', '$1')} and not ${isQuarantinedSql('crawl_run', 'r.id')}
-        order by r.last_seen_at is null,
-          row_number() over (partition by r.tenant_id, r.last_seen_at is null order by r.created_at), r.created_at
-        limit 1000`,
-      values: [this.#options.shards.parameter],
-    })
-    const open = new Set(rows.map(run => run.id))
+    const { services, shards } = this.#options
+    const found = await rows(services.platform, openOf(shards.parameter))
+    const open = new Set(found.map(run => run.id))
     for (const id of this.#remindedAt.keys()) if (!open.has(id)) this.#remindedAt.delete(id)
     const places = new Map<string, Shares>()
-    for (const run of rows)
+    for (const run of found)
       if (run.region !== null && this.#isAssigned(run)) placesOf(places, run.region).take(run.tenant_id)
-    await this.#advanceEach(rows, places)
+    await this.#advanceEach(found, places)
   }
 
   /** Quarantined crawls are retried. */
   async retry(ids: readonly string[]): Promise<void> {
-    const found = await rows(
-      this.#options.services.platform,
-      sql<OpenRun>`${sql.raw(openRuns)} and r.id = any(${ids}::uuid[])`,
-    )
+    const found = await rows(this.#options.services.platform)<OpenRun>`${openRuns} and r.id = any(${ids}::uuid[])`
     const bad = new Set(await this.#advanceEach(found, new Map()))
     await this.#quarantine.release(
       'crawl_run',

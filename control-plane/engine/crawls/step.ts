@@ -29,7 +29,7 @@ const lockRun = (client: PoolClient, id: string) =>
     .select(['id', 'tenant_id', 'monitor_id', 'state', 'region', 'terms', 'page_limit', 'refused', 'bytes'])
     .select(({ ref }) =>
       sql<boolean>`coalesce(${ref('started_at')}, now())
-        < now() - interval '${sql.raw(String(longestHours))} hours'`.as('is_late'),
+        < now() - interval '${sql.lit(longestHours)} hours'`.as('is_late'),
     )
     .$narrowType<{ page_limit: NotNull }>() // set with the terms, and a run without terms takes no step
     .forUpdate()
@@ -121,22 +121,19 @@ async function noteVisits(
     passive: visit.mixed_counts.passive,
     form: visit.mixed_counts.form,
   }))
-  await rows(
-    client,
-    sql`update crawl_pages p set
-        state = case when v.again then 'queued' else 'done' end, attempt = p.attempt + 1,
-        not_before = case when v.again then now() + interval '${sql.lit(againSeconds)} seconds' end,
-        status = v.status, fault = v.fault, message = v.message, skipped = v.skipped, is_broken = v.broken,
-        content_type = v.content_type, bytes = v.bytes, took_ms = v.took_ms, redirect_to = v.redirect_to,
-        is_truncated = v.truncated, links_found = v.links_found,
-        mixed_active = v.active, mixed_passive = v.passive, mixed_form = v.form, mixed = v.mixed, visited_at = now()
-      from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as v(id bigint, again boolean, broken boolean,
-        status int, fault text, message text, skipped text, content_type text, bytes bigint, took_ms int, redirect_to
-        text, truncated boolean, links_found int, active int, passive int, form int, mixed jsonb)
-      where p.run_id = ${run.id} and p.id = v.id`,
-  )
+  await rows(client)`update crawl_pages p set
+      state = case when v.again then 'queued' else 'done' end, attempt = p.attempt + 1,
+      not_before = case when v.again then now() + interval '${sql.lit(againSeconds)} seconds' end,
+      status = v.status, fault = v.fault, message = v.message, skipped = v.skipped, is_broken = v.broken,
+      content_type = v.content_type, bytes = v.bytes, took_ms = v.took_ms, redirect_to = v.redirect_to,
+      is_truncated = v.truncated, links_found = v.links_found,
+      mixed_active = v.active, mixed_passive = v.passive, mixed_form = v.form, mixed = v.mixed, visited_at = now()
+    from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as v(id bigint, again boolean, broken boolean,
+      status int, fault text, message text, skipped text, content_type text, bytes bigint, took_ms int, redirect_to
+      text, truncated boolean, links_found int, active int, passive int, form int, mixed jsonb)
+    where p.run_id = ${run.id} and p.id = v.id`
   const bytes = noted.reduce((sum, { visit }) => sum + visit.bytes, 0)
-  if (bytes > 0) await rows(client, sql`update crawl_runs set bytes = bytes + ${bytes} where id = ${run.id}`)
+  if (bytes > 0) await rows(client)`update crawl_runs set bytes = bytes + ${bytes} where id = ${run.id}`
   return noted.flatMap(({ page, visit, isAgain }) =>
     isAgain || visit.links.length === 0 ? [] : [{ page, links: visit.links }],
   )
@@ -208,41 +205,32 @@ async function noteLinks(
     sources: named.get(page.key)?.sources ?? [],
   })
   if (accepted.length > 0)
-    await rows(
-      client,
-      sql`insert into crawl_pages (run_id, tenant_id, url, key, shape, kind, depth, hops, sources)
-        select ${run.id}, ${run.tenant_id}, c.url, c.key, c.shape, c.kind, c.depth, c.hops, c.sources
-        from jsonb_to_recordset(${JSON.stringify(accepted.map(sourced))}::jsonb) as c(url text, key uuid, shape uuid,
-        kind text, depth int, hops int, sources jsonb)
-        on conflict (run_id, key) do nothing`,
-    )
+    await rows(client)`insert into crawl_pages (run_id, tenant_id, url, key, shape, kind, depth, hops, sources)
+      select ${run.id}, ${run.tenant_id}, c.url, c.key, c.shape, c.kind, c.depth, c.hops, c.sources
+      from jsonb_to_recordset(${JSON.stringify(accepted.map(sourced))}::jsonb) as c(url text, key uuid, shape uuid,
+      kind text, depth int, hops int, sources jsonb)
+      on conflict (run_id, key) do nothing`
   if (existing.size > 0)
-    await rows(
-      client,
-      sql`update crawl_pages p set sources = (
-          select jsonb_agg(e order by n) from jsonb_array_elements(p.sources || s.sources) with ordinality as x(e, n)
-          where n <= ${sql.lit(crawlLimits.sources)})
-        from jsonb_to_recordset(${JSON.stringify([...existing].map(key => sourced({ key })))}::jsonb) as s(key uuid,
-        sources jsonb) where p.run_id = ${run.id} and p.key = s.key
-        and jsonb_array_length(p.sources) < ${sql.lit(crawlLimits.sources)}`,
-    )
+    await rows(client)`update crawl_pages p set sources = (
+        select jsonb_agg(e order by n) from jsonb_array_elements(p.sources || s.sources) with ordinality as x(e, n)
+        where n <= ${sql.lit(crawlLimits.sources)})
+      from jsonb_to_recordset(${JSON.stringify([...existing].map(key => sourced({ key })))}::jsonb) as s(key uuid,
+      sources jsonb) where p.run_id = ${run.id} and p.key = s.key
+      and jsonb_array_length(p.sources) < ${sql.lit(crawlLimits.sources)}`
   return refused
 }
 
 /** The next pages: new ones before failed ones, and pages near the start before distant ones. */
 async function handOut(client: PoolClient, run: string, wants: number): Promise<CrawlItem[]> {
   if (wants === 0) return []
-  const found = await rows(
-    client,
-    sql<Row<'crawl_pages', 'id' | 'url' | 'kind' | 'depth'>>`
-      with next as (
-        select id from crawl_pages where run_id = ${run} and state <> 'done' and state <> 'out'
-          and (not_before is null or not_before <= now())
-        order by attempt, depth, id limit ${wants}
-      )
-      update crawl_pages p set state = 'out' from next where p.id = next.id
-      returning p.id::text, p.url, p.kind, p.depth`,
-  )
+  const found = await rows(client)<Row<'crawl_pages', 'id' | 'url' | 'kind' | 'depth'>>`
+    with next as (
+      select id from crawl_pages where run_id = ${run} and state <> 'done' and state <> 'out'
+        and (not_before is null or not_before <= now())
+      order by attempt, depth, id limit ${wants}
+    )
+    update crawl_pages p set state = 'out' from next where p.id = next.id
+    returning p.id::text, p.url, p.kind, p.depth`
   return found.toSorted((one, other) => one.depth - other.depth || Number(one.id) - Number(other.id))
 }
 
@@ -254,21 +242,18 @@ async function count(
 ): Promise<number> {
   const sum: Record<string, number> = { ...run.refused }
   for (const [why, times] of Object.entries(refused)) sum[why] = (sum[why] ?? 0) + times
-  const [row] = await rows(
-    client,
-    sql<Row<'crawl_runs', 'queued'>>`
-      update crawl_runs r set state = 'running', started_at = coalesce(r.started_at, now()), last_seen_at = now(),
-        refused = ${JSON.stringify(sum)}, found = c.found, visited = c.visited, checked = c.checked, queued =
-        c.left_over, broken = c.broken, mixed = c.mixed
-      from (
-        select count(*) filter (where kind = 'page') as found,
-               count(*) filter (where kind = 'page' and state = 'done') as visited,
-               count(*) filter (where kind <> 'page' and state = 'done') as checked,
-               count(*) filter (where state <> 'done') as left_over,
-               count(*) filter (where is_broken) as broken, count(*) filter (where mixed is not null) as mixed
-        from crawl_pages where run_id = ${run.id}
-      ) c where r.id = ${run.id} returning r.queued`,
-  )
+  const [row] = await rows(client)<Row<'crawl_runs', 'queued'>>`
+    update crawl_runs r set state = 'running', started_at = coalesce(r.started_at, now()), last_seen_at = now(),
+      refused = ${JSON.stringify(sum)}, found = c.found, visited = c.visited, checked = c.checked, queued =
+      c.left_over, broken = c.broken, mixed = c.mixed
+    from (
+      select count(*) filter (where kind = 'page') as found,
+             count(*) filter (where kind = 'page' and state = 'done') as visited,
+             count(*) filter (where kind <> 'page' and state = 'done') as checked,
+             count(*) filter (where state <> 'done') as left_over,
+             count(*) filter (where is_broken) as broken, count(*) filter (where mixed is not null) as mixed
+      from crawl_pages where run_id = ${run.id}
+    ) c where r.id = ${run.id} returning r.queued`
   return row?.queued ?? 0
 }
 

@@ -1,3 +1,5 @@
+import { type RawBuilder, sql } from 'kysely'
+import { textOf } from '#control-plane/base/text-of.ts'
 import { maintenanceOfSql } from '#control-plane/engine/suppression/maintenance.ts'
 import { type Cause, type Condition, type InputName, type Rule, rules, type State, unwatched } from './rules.ts'
 import { statusOfState } from './state.ts'
@@ -15,8 +17,8 @@ const columnsOf = (m: string, t: string): Columns => ({
   switched_at: `${m}.switched_at`,
   created_at: `${m}.created_at`,
   maintenance_since: {
-    value: `(select min(ms.started_at) ${maintenanceOfSql(m)})`,
-    isSet: `exists (select 1 ${maintenanceOfSql(m)})`,
+    value: `(select min(ms.started_at) ${textOf(maintenanceOfSql(m))})`,
+    isSet: `exists (select 1 ${textOf(maintenanceOfSql(m))})`,
   },
   has_check: `exists (select 1 from checks c where c.monitor_id = ${m}.id and c.is_enabled)`,
   status: `${m}.status`,
@@ -152,12 +154,12 @@ export const stateFunctions = {
 } as const
 
 /**
- * SQL: whether the state of a monitor `m` of a tenant `t` is one of these. As conditions on columns, of which the
+ * Whether the state of a monitor `m` of a tenant `t` is one of these. As conditions on columns, of which the
  * planner knows how many rows they match; of an expression it does not.
  */
-export function isInStateSql(wanted: readonly State[], m = 'm', t = 't'): string {
+export function isInStateSql(wanted: readonly State[], m = 'm', t = 't'): RawBuilder<boolean> {
   const columns = columnsOf(m, t)
-  return stateRules.reduceRight((rest, rule) => {
+  const text = stateRules.reduceRight((rest, rule) => {
     const isWanted = wanted.includes(rule.state)
     if (rule.when.length === 0) return String(isWanted)
     const holds = `(${allOf(rule, columns)})`
@@ -165,10 +167,11 @@ export function isInStateSql(wanted: readonly State[], m = 'm', t = 't'): string
     if (rest === String(!isWanted)) return isWanted ? holds : `not ${holds}`
     return isWanted ? `(${holds} or ${rest})` : `(not ${holds} and ${rest})`
   }, 'false')
+  return sql.raw(text)
 }
 
-/** SQL: whether checks of a monitor run, but for maintenance windows that pause them. By its alias and its tenant's. */
-export const isWatchedSql = (m = 'm', t = 't'): string => `not ${isInStateSql(unwatched, m, t)}`
+/** Whether checks of a monitor run, but for maintenance windows that pause them. By its alias and its tenant's. */
+export const isWatchedSql = (m = 'm', t = 't'): RawBuilder<boolean> => sql`not ${isInStateSql(unwatched, m, t)}`
 
 /** A row of `monitor_states`. `detail`: what a person wrote of the cause, or what a check found. */
 export interface StateColumns<Moment = Date> {
@@ -178,5 +181,5 @@ export interface StateColumns<Moment = Date> {
   detail: string | null
 }
 
-/** SQL: the states of the monitors of the team that the request acts in. */
-export const ofTeamSql = 'monitor_states(current_tenant())'
+/** The states of the monitors of the team that the request acts in. */
+export const ofTeamSql = sql`monitor_states(current_tenant())`

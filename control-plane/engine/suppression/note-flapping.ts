@@ -5,19 +5,19 @@ import { isQuietSql, wasQuietSql } from './maintenance.ts'
 import type { SuppressionRules } from './rules.ts'
 import { flapsSince, outageSwing, type Swing } from './swings.ts'
 
-const ms = (column: string) => sql.raw(`(extract(epoch from ${column}) * 1000)::float8`)
+const ms = (column: RawBuilder<unknown>) => sql`(extract(epoch from ${column}) * 1000)::float8`
 
 /**
  * Recent changes of checks, of the last seconds. `moves`: SQL for the changes of a check `c`, each with its time and
  * whether it recovered by itself.
  */
 const recentMoves = (checks: string, moves: RawBuilder<unknown>) => sql<Moved>`
-  select c.id as check_id, ${ms('clock_timestamp()')} as now,
+  select c.id as check_id, ${ms(sql`clock_timestamp()`)} as now,
     exists (select 1 from flappings f where f.monitor_id = c.monitor_id and f.ended_at is null) as is_flapping,
-    (select coalesce(json_agg(json_build_array(${ms('s.at')}, s.came_back)), '[]') from (${moves}) s) as moves
+    (select coalesce(json_agg(json_build_array(${ms(sql`s.at`)}, s.came_back)), '[]') from (${moves}) s) as moves
   from json_to_recordset(${checks}::json) as r(check_id uuid) join checks c on c.id = r.check_id
   join monitors m on m.id = c.monitor_id
-  where not ${sql.raw(isQuietSql('m'))}`
+  where not ${isQuietSql('m')}`
 
 const outages = prepared('suppression-outages', (checks: string, seconds: number) =>
   recentMoves(
@@ -26,7 +26,7 @@ const outages = prepared('suppression-outages', (checks: string, seconds: number
   select i.started_at as at, i.resolution is not distinct from 'recovered' as came_back from incidents i
   where i.monitor_id = c.monitor_id and i.check_id = c.id
   and i.started_at > clock_timestamp() - ${seconds}::float8 * interval '1 second'
-    and not ${sql.raw(wasQuietSql('i.suppressed_by'))}`,
+    and not ${wasQuietSql('i.suppressed_by')}`,
   ),
 )
 

@@ -1,3 +1,5 @@
+import { type RawBuilder, sql } from 'kysely'
+
 /**
  * When single alerts are suppressed. That happens on people's channels that receive the grouped event
  * (`monitor.flapping`, `storm.detected`), and nowhere else: a webhook receives every single event it subscribed to.
@@ -39,7 +41,7 @@ export const defaultSuppression: SuppressionRules = {
   host: { least: 3, settleS: 10, calmS: 120 },
 }
 
-/** The rules as the last parameter of a statement. */
+/** The rules as `rulesSql` takes them. */
 export const rulesParameter = ({ flapping, storm, host }: SuppressionRules) =>
   JSON.stringify({
     calm_s: flapping.calmS,
@@ -56,15 +58,16 @@ export const rulesParameter = ({ flapping, storm, host }: SuppressionRules) =>
     host_calm_s: host.calmS,
   })
 
-/** The rules as a table of one row, from the parameter `place`. */
-export const rulesSql = (place: `$${number}`) => `
-  select * from jsonb_to_record(${place}::jsonb) as r(calm_s float8, release_after_s float8,
+/** The rules as a table of one row. */
+export const rulesSql = (rules: string): RawBuilder<unknown> => sql`
+  select * from jsonb_to_record(${rules}::jsonb) as r(calm_s float8, release_after_s float8,
     least int, share float8, many int, wave_within_s float8, grows_for_s float8, notify_after_s float8,
     update_every_s float8, host_least int, host_settle_s float8, host_calm_s float8)`
 
-/** How long ago, by the database's clock. */
-export const ago = (seconds: string) => `(clock_timestamp() - ${seconds} * interval '1 second')`
+/** How long ago, by the database's clock; a column says how many seconds. */
+export const ago = (seconds: `q.${string}`): RawBuilder<string> =>
+  sql`(clock_timestamp() - ${sql.ref(seconds)} * interval '1 second')`
 
 /** Whether so many monitors, of all there are, make a storm. */
-export const isStorm = (monitors: string, total: string) =>
-  `(${monitors} >= q.least and (${monitors} >= q.many or ${monitors} >= q.share * ${total}))`
+export const isStorm = (monitors: RawBuilder<unknown>, total: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql`(${monitors} >= q.least and (${monitors} >= q.many or ${monitors} >= q.share * ${total}))`

@@ -5,13 +5,13 @@ import { eachIsolated, setIsolated } from '#control-plane/base/each-isolated.ts'
 import { Loop } from '#control-plane/base/loop.ts'
 import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import type { Retries } from '#control-plane/base/quarantine/retries.ts'
-import { queries } from '#control-plane/db/queries.ts'
+import { queries, rows } from '#control-plane/db/queries.ts'
 import { releaseWarnings } from '#control-plane/engine/warnings/release.ts'
 import { endFlapping, notifyFlapping } from './flapping.ts'
 import { endHostStorms, notifyHostStorms } from './host-storms.ts'
 import { releaseEnded, releaseSuppressed } from './release.ts'
 import { defaultSuppression, rulesParameter, type SuppressionRules } from './rules.ts'
-import { type DueRow, dueRows, type SuppressionStep, takeStep } from './step.ts'
+import type { DueRow, SuppressionStep } from './step.ts'
 import { endStorms, notifyStorms } from './storms.ts'
 
 interface Dependencies {
@@ -72,8 +72,8 @@ export async function applySuppression(
   const quarantine = new Quarantine(dependencies)
   const apply = (step: SuppressionStep) =>
     setIsolated<DueRow>({
-      act: only => takeStep(platform, step, parameter, only?.map(({ id }) => id) ?? null),
-      due: () => dueRows(platform, step, parameter),
+      act: only => rows(platform, step.take(parameter, only?.map(({ id }) => id) ?? null)),
+      due: () => rows(platform, step.dueRows(parameter)),
       onBad: ({ id, tenant_id }, error) => quarantine.add(step.kind, [{ key: id, tenant: tenant_id, error }]),
     })
   await eachIsolated(steps, apply, (step, error) =>
@@ -87,7 +87,7 @@ export function suppressionRetries(dependencies: Dependencies, rules: Suppressio
   const parameter = rulesParameter(rules)
   const retry = (kind: SuppressionStep['kind']) => async (ids: readonly string[]) => {
     const apply = async (id: string) => {
-      for (const step of steps) if (step.kind === kind) await takeStep(dependencies.platform, step, parameter, [id])
+      for (const step of steps) if (step.kind === kind) await rows(dependencies.platform, step.take(parameter, [id]))
       await quarantine.release(kind, [id])
     }
     await eachIsolated(ids, apply, (id, error) => quarantine.add(kind, [{ key: id, tenant: null, error }]))

@@ -29,6 +29,10 @@ const holdEpoch = prepared(
   'verdicts-epoch',
   (epoch: string) => sql`select 1 from epochs where name = 'verdicts' and epoch = ${epoch} for share`,
 )
+const holdOwner = prepared(
+  'verdicts-owner',
+  (id: string) => sql`select 1 from ingest_owners where id = ${id} for share`,
+)
 
 /** Of a process that decides on all checks: it takes the next epoch, and writes while its epoch is the newest. */
 export class EpochFence implements Fence {
@@ -42,14 +46,13 @@ export class EpochFence implements Fence {
   async take(): Promise<void> {
     this.#epoch = await inTransaction(this.#pool, async client => {
       const [row] = await rows(client, nextEpoch)
-      await rows(client, sql`delete from ingest_owners`)
+      await rows(client)`delete from ingest_owners`
       return row!.epoch
     })
   }
 
   async hold(client: PoolClient): Promise<boolean> {
-    const rowCount = await affected(client, holdEpoch(this.#epoch))
-    return rowCount === 1
+    return (await affected(client, holdEpoch(this.#epoch))) === 1
   }
 
   async release(): Promise<void> {}
@@ -75,21 +78,17 @@ export class OwnerFence implements Fence {
     await inTransaction(this.#pool, async client => {
       // ends a process that decided on all checks
       await rows(client, nextEpoch)
-      await rows(client, sql`delete from ingest_owners where shards && ${this.#shards.numbers}::int[]`)
-      await rows(
-        client,
-        sql`insert into ingest_owners (id, url, shards) values (${this.id}, ${this.#url}, ${this.#shards.numbers})`,
-      )
+      await rows(client)`delete from ingest_owners where shards && ${this.#shards.numbers}::int[]`
+      await rows(client)`
+        insert into ingest_owners (id, url, shards) values (${this.id}, ${this.#url}, ${this.#shards.numbers})`
     })
   }
 
   async hold(client: PoolClient): Promise<boolean> {
-    const text = 'select 1 from ingest_owners where id = $1 for share'
-    const { rowCount } = await client.query({ name: 'verdicts-owner', text, values: [this.id] })
-    return rowCount === 1
+    return (await affected(client, holdOwner(this.id))) === 1
   }
 
   async release(): Promise<void> {
-    await rows(this.#pool, sql`delete from ingest_owners where id = ${this.id}`)
+    await rows(this.#pool)`delete from ingest_owners where id = ${this.id}`
   }
 }

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import type { Outcome } from '#contract/check.ts'
 import { isOwnedSql, type OwnedShards } from '#control-plane/base/shards.ts'
-import { type Row, rows } from '#control-plane/db/queries.ts'
+import { columnOf, type Part, type Row, rows } from '#control-plane/db/queries.ts'
 import type { Coverage } from './core.ts'
 import type { RegionProof } from './proof.ts'
 
@@ -59,18 +59,17 @@ export interface Among {
   only: readonly string[] | null
 }
 
-/** SQL: whether a row is among them. `owned` and `only`: parameters. */
-const isAmong = (check: string, tenant: string, owned: string, only: string) =>
-  `${isOwnedSql(tenant, owned)} and (${only}::uuid[] is null or ${check} = any(${only}::uuid[]))`
+/** Whether a row is among them, by the columns with its check and its tenant. */
+const isAmong = (check: string, tenant: string, { shards, only }: Among) =>
+  sql`${isOwnedSql(tenant, shards.parameter)} and (${only}::uuid[] is null or ${sql.ref(check)} = any(${only}::uuid[]))`
 
-const ms = (column: string) => `coalesce(extract(epoch from ${column}) * 1000, 0)::float8`
+const ms = (column: Part) => sql<number>`coalesce(extract(epoch from ${columnOf(column)}) * 1000, 0)::float8`
 
 /** Checks with their stored state. */
-export const readChecks = (pool: Pool, { shards, only }: Among) =>
+export const readChecks = (pool: Pool, among: Among) =>
   pages<StoredCheck>(
-    after =>
-      pool.query({
-        text: `
+    pool,
+    after => sql`
           select c.id, c.monitor_id, c.verdict, ${ms('c.verdict_since')} as verdict_since, c.verdict_reason, c.coverage,
             c.failing_regions,
             l.verdict as last_change, l.verdict = 'none' and (
@@ -83,7 +82,7 @@ export const readChecks = (pool: Pool, { shards, only }: Among) =>
                 and g.started_at >= a.since and g.started_at >= l.at
             ) as is_in_region_gap,
             exists (select 1 from incidents i where i.check_id = c.id and i.resolved_at is null) as is_open,
-            ${ms(`(select max(i.resolved_at) from incidents i
+            ${ms(sql`(select max(i.resolved_at) from incidents i
               where i.check_id = c.id and i.resolution = 'recovered')`)} as recovered_at,
             c.verdict = 'down' and exists (
               select 1 from incidents i where i.check_id = c.id
@@ -94,82 +93,66 @@ export const readChecks = (pool: Pool, { shards, only }: Among) =>
             select v.verdict, v.at from verdict_changes v where v.check_id = c.id order by v.at desc, v.id desc limit 1
           ) l on true
           left join check_regions a on a.check_id = c.id and a.ended_at is null
-          where c.id > $1 and ${isAmong('c.id', 'c.tenant_id', '$2', '$3')}
-          order by c.id limit ${pageSize}`,
-        values: [after[0] ?? first, shards.parameter, only],
-      }),
+          where c.id > ${after[0] ?? first} and ${isAmong('c.id', 'c.tenant_id', among)}
+          order by c.id limit ${sql.lit(pageSize)}`,
     row => [row.id],
   )
 
 /** When a process decided last, in milliseconds; 0: none ever did. */
 export async function readLastBeat(pool: Pool): Promise<number> {
-  const [found] = await rows(
-    pool,
-    sql<{ at: number }>`select ${sql.raw(ms('at'))} as at from liveness where name = 'ingest'`,
-  )
+  const [found] = await rows(pool)<{ at: number }>`select ${ms('at')} as at from liveness where name = 'ingest'`
   return found?.at ?? 0
 }
 
-export const readVotes = (pool: Pool, { shards, only }: Among) =>
+export const readVotes = (pool: Pool, among: Among) =>
   pages<StoredVote>(
-    after =>
-      pool.query({
-        text: `
+    pool,
+    after => sql`
           select check_id, region, vote, streak_outcome, streak_count, ${ms('streak_since')} as streak_since, last_due,
             last_attempt, evidence
-          from votes where (check_id, region) > ($1, $2) and ${isAmong('check_id', 'tenant_id', '$3', '$4')}
-          order by check_id, region limit ${pageSize}`,
-        values: [after[0] ?? first, after[1] ?? '', shards.parameter, only],
-      }),
+          from votes where (check_id, region) > (${after[0] ?? first}, ${after[1] ?? ''}) and ${isAmong('check_id', 'tenant_id', among)}
+          order by check_id, region limit ${sql.lit(pageSize)}`,
     row => [row.check_id, row.region],
   )
 
 export const readMonitors = (pool: Pool, shards: OwnedShards) =>
   pages<StoredMonitor>(
-    after =>
-      pool.query({
-        text: `select id, status, status_reason, coverage from monitors
-          where id > $1 and ${isOwnedSql('tenant_id', '$2')} order by id limit ${pageSize}`,
-        values: [after[0] ?? first, shards.parameter],
-      }),
+    pool,
+    after => sql`select id, status, status_reason, coverage from monitors
+          where id > ${after[0] ?? first} and ${isOwnedSql('tenant_id', shards.parameter)} order by id limit ${sql.lit(pageSize)}`,
     row => [row.id],
   )
 
-export const readWarnings = (pool: Pool, { shards, only }: Among) =>
+export const readWarnings = (pool: Pool, among: Among) =>
   pages<StoredWarning>(
-    after =>
-      pool.query({
-        text: `select check_id, event, depth from check_warnings
-          where check_id > $1 and ${isAmong('check_id', 'tenant_id', '$2', '$3')}
-          order by check_id limit ${pageSize}`,
-        values: [after[0] ?? first, shards.parameter, only],
-      }),
+    pool,
+    after => sql`select check_id, event, depth from check_warnings
+          where check_id > ${after[0] ?? first} and ${isAmong('check_id', 'tenant_id', among)}
+          order by check_id limit ${sql.lit(pageSize)}`,
     row => [row.check_id],
   )
 
-export const readSnapshots = (pool: Pool, { shards, only }: Among) =>
+export const readSnapshots = (pool: Pool, among: Among) =>
   pages<StoredSnapshot>(
-    after =>
-      pool.query({
-        text: `select check_id, target, regions, recent from check_snapshots
-          where check_id > $1 and ${isAmong('check_id', 'tenant_id', '$2', '$3')}
-          order by check_id limit ${snapshotsPageSize}`,
-        values: [after[0] ?? first, shards.parameter, only],
-      }),
+    pool,
+    after => sql`select check_id, target, regions, recent from check_snapshots
+          where check_id > ${after[0] ?? first} and ${isAmong('check_id', 'tenant_id', among)}
+          order by check_id limit ${sql.lit(snapshotsPageSize)}`,
     row => [row.check_id],
     snapshotsPageSize,
   )
 
 async function* pages<Row>(
-  read: (after: string[]) => Promise<{ rows: Row[] }>,
+  pool: Pool,
+  read: (after: string[]) => RawBuilder<Row>,
   keyOf: (row: Row) => string[],
   size = pageSize,
 ): AsyncGenerator<Row> {
   for (let after: string[] = []; ; ) {
-    const { rows } = await read(after)
-    yield* rows
-    const last = rows.at(-1)
-    if (!last || rows.length < size) return
+    const page = await rows(pool, read(after))
+    yield* page
+    const last = page.at(-1)
+    if (!last || page.length < size) return
     after = keyOf(last)
   }
 }

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
+import { type Expression, type RawBuilder, sql } from 'kysely'
+import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Observation } from '#analytics/ingest/observation.ts'
@@ -9,7 +9,7 @@ import type { Listener } from '#control-plane/base/listen.ts'
 import { Loop } from '#control-plane/base/loop.ts'
 import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { isOwnedSql, type OwnedShards } from '#control-plane/base/shards.ts'
-import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
+import { type Db, prepared, type Row, rows } from '#control-plane/db/queries.ts'
 import type { Assigned } from '#control-plane/engine/assignments/assigned.ts'
 import { directRegion } from './quorum.ts'
 
@@ -34,8 +34,8 @@ export interface PushedReport {
 
 const channel = 'pushed_reports'
 
-/** For a larger statement: inserts the reports that parameter `words` has as JSON. Returns one row a report. */
-export const insertReportsSql = (reports: string) => `
+/** For a larger statement: inserts reports, given as JSON. Returns one row a report. */
+export const insertReportsSql = (reports: string | Expression<unknown>): RawBuilder<unknown> => sql`
   insert into pushed_reports (tenant_id, check_id, at, judgement, excerpt)
   select c.tenant_id, c.id, to_timestamp(w.at / 1000.0), w.judgement, w.excerpt
   from rows from (json_to_recordset(${reports}::json) as ("check" uuid, at float8, judgement jsonb, excerpt text))
@@ -45,23 +45,22 @@ export const insertReportsSql = (reports: string) => `
   returning id`
 
 /** Notifies the process that decides, when the transaction commits. */
-export const notifyReportsSql = `pg_notify('${channel}', '')`
+export const notifyReportsSql = sql`pg_notify(${sql.lit(channel)}, '')`
+
+const add = prepared(
+  'add-pushed-reports',
+  (reports: string) =>
+    sql`with stored as (${insertReportsSql(reports)}) select ${notifyReportsSql} from stored limit 1`,
+)
 
 /**
  * Stores reports in the caller's transaction. Only one that may change the verdict of its check is needed: equal
  * reports do no harm, but each is a row. Two transactions that report on the same check must not run side by side: the
  * caller locks a row of its own for the check first.
  */
-export async function storePushedReports(
-  client: Pick<PoolClient, 'query'>,
-  reports: readonly PushedReport[],
-): Promise<void> {
+export async function storePushedReports(db: Db, reports: readonly PushedReport[]): Promise<void> {
   if (reports.length === 0) return
-  await client.query({
-    name: 'add-pushed-reports',
-    text: `with stored as (${insertReportsSql('$1')}) select ${notifyReportsSql} from stored limit 1`,
-    values: [JSON.stringify(reports.map(report => ({ ...report, excerpt: report.excerpt ?? null })))],
-  })
+  await rows(db, add(JSON.stringify(reports.map(report => ({ ...report, excerpt: report.excerpt ?? null })))))
 }
 
 type ReportRow = Row<'pushed_reports', 'id' | 'check_id' | 'tenant_id' | 'judgement' | 'excerpt'> &
@@ -77,14 +76,17 @@ const pollMs = 2_000
 /** How long a report waits for a check the work list does not have yet. */
 const waitsForSeconds = 5
 
-const select = `
+const select = sql`
   select w.id, w.check_id, c.monitor_id, w.tenant_id, extract(epoch from w.at)::float8 * 1000 as at, w.judgement,
     w.excerpt,
-    w.reported_at < clock_timestamp() - interval '${waitsForSeconds} seconds' as is_old
+    w.reported_at < clock_timestamp() - interval '${sql.lit(waitsForSeconds)} seconds' as is_old
   from pushed_reports w join checks c on c.id = w.check_id`
-const read = `${select}
-  where w.id > $1 and ${isOwnedSql('w.tenant_id', '$2')} and not ${isQuarantinedSql('pushed_report', 'w.id')}
-  order by w.id limit ${pageReports}`
+const read = prepared(
+  'read-pushed-reports',
+  (after: string, shards: OwnedShards['parameter']) => sql<ReportRow>`${select}
+  where w.id > ${after} and ${isOwnedSql('w.tenant_id', shards)} and not ${isQuarantinedSql('pushed_report', 'w.id')}
+  order by w.id limit ${sql.lit(pageReports)}`,
+)
 
 /** A judgement as it was stored with the report. */
 const StoredJudgement = z.union([
@@ -130,23 +132,18 @@ export class PushedReports {
 
   async #takeAll(): Promise<void> {
     for (let after = '0'; !this.#loop.isStopped; ) {
-      const { rows } = await this.#options.pool.query<ReportRow>({
-        name: 'read-pushed-reports',
-        text: read,
-        values: [after, this.#options.shards.parameter],
-      })
-      await this.#take(rows)
-      if (rows.length < pageReports) return
-      after = rows.at(-1)!.id
+      const { pool, shards } = this.#options
+      const found = await rows(pool, read(after, shards.parameter))
+      await this.#take(found)
+      if (found.length < pageReports) return
+      after = found.at(-1)!.id
     }
   }
 
   /** Reads these again, which could not be read before. */
   async retry(ids: readonly string[]): Promise<void> {
-    const found = await rows(
-      this.#options.pool,
-      sql<ReportRow>`${sql.raw(select)} where w.id = any(${ids}::bigint[]) order by w.id`,
-    )
+    const found = await rows(this.#options.pool)<ReportRow>`
+      ${select} where w.id = any(${ids}::bigint[]) order by w.id`
     await this.#quarantine.release('pushed_report', await this.#take(found))
   }
 

@@ -36,13 +36,11 @@ export class RegionGaps {
 
   /** Reads those that have not ended. */
   async load(shards: OwnedShards): Promise<void> {
-    const { rows } = await this.#pool.query<Row<'region_gaps', 'shard' | 'regions'> & { from: number }>(
-      `select shard, regions, (extract(epoch from started_at) * 1000)::float8 as from from region_gaps
-       where ended_at is null and ${isOwnedShardSql('shard', '$1')}`,
-      [shards.parameter],
-    )
+    const found = await rows(this.#pool)<Row<'region_gaps', 'shard' | 'regions'> & { from: number }>`
+      select shard, regions, (extract(epoch from started_at) * 1000)::float8 as from from region_gaps
+      where ended_at is null and ${isOwnedShardSql(sql.ref('shard'), shards.parameter)}`
     this.#open.clear()
-    for (const row of rows) this.#open.set(keyOf(row), row)
+    for (const row of found) this.#open.set(keyOf(row), row)
   }
 
   /** When the present gap of a group began; undefined: it has none. */

@@ -1,8 +1,9 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { Loop } from '#control-plane/base/loop.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { affected, prepared, type Row, rows, type Statement } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
-import { keptDaysByPlan, keptDaysSql } from '#control-plane/tenancy/plans/kept-days.ts'
+import { keptDaysSql } from '#control-plane/tenancy/plans/kept-days.ts'
 
 const everyMs = 86_400_000
 /** As far back as uptime can be asked for, whatever the plan. */
@@ -14,63 +15,95 @@ const [pageSize, batch] = [1_000, 5_000]
 
 const first = '00000000-0000-0000-0000-000000000000'
 
-const keptSql = `greatest(${leastDays}, ${keptDaysSql('$2')}) * interval '1 day'`
+const kept = sql`greatest(${sql.lit(leastDays)}, ${keptDaysSql()}) * interval '1 day'`
 
-/** SQL: checks or monitors with the moment before which their history is no longer kept. */
-const edges = (table: 'checks' | 'monitors') => `
-  select c.id, c.tenant_id, clock_timestamp() - ${keptSql} as edge
-  from (select id, tenant_id from ${table} where id > $1 order by id limit ${pageSize}) c
+/** Checks or monitors with the moment before which their history is no longer kept. */
+const edges = (table: 'checks' | 'monitors', after: string) => sql`
+  select c.id, c.tenant_id, clock_timestamp() - ${kept} as edge
+  from (select id, tenant_id from ${sql.table(table)} where id > ${after} order by id limit ${sql.lit(pageSize)}) c
   join tenants t on t.id = c.tenant_id`
 
 // the last change before the edge stays: what the check was at the edge follows from it
-const oldChanges = `
+const oldChanges = prepared(
+  'verdict-retention-changes',
+  (after: string) => sql`
   delete from verdict_changes where id in (
-    select v.id from (${edges('checks')}) e cross join lateral (
+    select v.id from (${edges('checks', after)}) e cross join lateral (
       select at, id from verdict_changes
       where tenant_id = e.tenant_id and check_id = e.id and at <= e.edge order by at desc, id desc limit 1
     ) l cross join lateral (
       select id from verdict_changes
-      where tenant_id = e.tenant_id and check_id = e.id and (at, id) < (l.at, l.id) limit ${batch}
-    ) v limit ${batch})`
+      where tenant_id = e.tenant_id and check_id = e.id and (at, id) < (l.at, l.id) limit ${sql.lit(batch)}
+    ) v limit ${sql.lit(batch)})`,
+)
 
-const oldOfMonitors = `
+const oldOfMonitors = prepared(
+  'verdict-retention-monitors',
+  (after: string) => sql`
   delete from monitor_changes d using (
-    select v.* from (${edges('monitors')}) e cross join lateral (
+    select v.* from (${edges('monitors', after)}) e cross join lateral (
       select at from monitor_changes
       where tenant_id = e.tenant_id and monitor_id = e.id and at <= e.edge order by at desc limit 1
     ) l cross join lateral (
       select tenant_id, monitor_id, at from monitor_changes
-      where tenant_id = e.tenant_id and monitor_id = e.id and at < l.at limit ${batch}
-    ) v limit ${batch}
-  ) o where d.tenant_id = o.tenant_id and d.monitor_id = o.monitor_id and d.at = o.at`
+      where tenant_id = e.tenant_id and monitor_id = e.id and at < l.at limit ${sql.lit(batch)}
+    ) v limit ${sql.lit(batch)}
+  ) o where d.tenant_id = o.tenant_id and d.monitor_id = o.monitor_id and d.at = o.at`,
+)
 
-const oldAsked = `
-  delete from check_regions a using (${edges('checks')}) e where a.check_id = e.id and a.ended_at < e.edge`
+const oldAsked = prepared(
+  'verdict-retention-asked',
+  (after: string) => sql`
+  delete from check_regions a using (${edges('checks', after)}) e where a.check_id = e.id and a.ended_at < e.edge`,
+)
 
-/** SQL: checks that were removed before the moment, with what is kept of the history of their tenant. */
-const removed = `
+/** Checks that were removed before the moment, with what is kept of the history of their tenant. */
+const removed = prepared(
+  'verdict-retention-removed',
+  (monitor: string, check: string) => sql<Removed>`
   select r.tenant_id, r.monitor_id, r.check_id from verdict_changes r join tenants t on t.id = r.tenant_id
-  where r.verdict = 'removed' and (r.monitor_id, r.check_id) > ($1, $3) and r.at < clock_timestamp() - ${keptSql}
-  order by r.monitor_id, r.check_id limit 1`
+  where r.verdict = 'removed' and (r.monitor_id, r.check_id) > (${monitor}, ${check}) and r.at < clock_timestamp() - ${kept}
+  order by r.monitor_id, r.check_id limit 1`,
+)
 
 // its last row leaves last: by it the others are found
-const ofRemoved = `
+const ofRemoved = prepared(
+  'verdict-retention-of-removed',
+  (tenant: string, check: string) => sql`
   delete from verdict_changes where id in (
-    select id from verdict_changes where tenant_id = $1 and check_id = $2 order by at, id limit ${batch})`
-const askedOfRemoved = 'delete from check_regions where check_id = $1'
-const monitorOfRemoved = `
+    select id from verdict_changes where tenant_id = ${tenant} and check_id = ${check} order by at, id limit ${sql.lit(batch)})`,
+)
+const askedOfRemoved = prepared(
+  'verdict-retention-asked-of-removed',
+  (check: string) => sql`delete from check_regions where check_id = ${check}`,
+)
+const monitorOfRemoved = prepared(
+  'verdict-retention-monitor-of-removed',
+  (tenant: string, monitor: string) => sql`
   delete from monitor_changes where (tenant_id, monitor_id, at) in (
     select tenant_id, monitor_id, at from monitor_changes
-    where tenant_id = $1 and monitor_id = $2 and not exists (select 1 from monitors where id = $2)
-      and not exists (select 1 from verdict_changes where monitor_id = $2)
-    limit ${batch})`
+    where tenant_id = ${tenant} and monitor_id = ${monitor} and not exists (select 1 from monitors where id = ${monitor})
+      and not exists (select 1 from verdict_changes where monitor_id = ${monitor})
+    limit ${sql.lit(batch)})`,
+)
 
-const oldGaps = `
+const oldGaps = prepared(
+  'verdict-retention-gaps',
+  () => sql`
   delete from region_gaps where id in (
-    select id from region_gaps where ended_at < clock_timestamp() - interval '${mostDays} days' limit ${batch})`
+    select id from region_gaps where ended_at < clock_timestamp() - interval '${sql.lit(mostDays)} days' limit ${sql.lit(batch)})`,
+)
 
-const lastOfPage = (table: 'checks' | 'monitors') => `
-  select id from (select id from ${table} where id > $1 order by id limit ${pageSize}) c order by id desc limit 1`
+const lastOf = (table: 'checks' | 'monitors') =>
+  prepared(
+    `verdict-retention-page-of-${table}`,
+    (after: string) => sql<{ id: string }>`
+      select id from (select id from ${sql.table(table)} where id > ${after} order by id limit ${sql.lit(pageSize)}) c
+      order by id desc limit 1`,
+  )
+const lastOfPage = { checks: lastOf('checks'), monitors: lastOf('monitors') }
+
+type Removed = Row<'verdict_changes', 'tenant_id' | 'monitor_id' | 'check_id'>
 
 interface Deletion {
   platform: Pool
@@ -89,45 +122,34 @@ export async function deleteOldVerdicts({
   onDeleted = () => undefined,
   isStopped = () => false,
 }: Deletion): Promise<void> {
-  const days = keptDaysByPlan()
-  const run = async (name: string, text: string, values: unknown[]) =>
-    (await platform.query({ name: `verdict-retention-${name}`, text, values })).rowCount ?? 0
+  const run = (statement: Statement<unknown>) => affected(platform, statement)
   const untilNone = async (some: () => Promise<number>) => {
     for (let deleted = batch; deleted === batch && !isStopped(); onDeleted(deleted)) deleted = await some()
   }
   const pageAfter = async (table: 'checks' | 'monitors', after: string) => {
-    const { rows }: { rows: { id: string }[] } = await platform.query({
-      name: `verdict-retention-page-of-${table}`,
-      text: lastOfPage(table),
-      values: [after],
-    })
-    return rows[0]?.id ?? null
+    const [last] = await rows(platform, lastOfPage[table](after))
+    return last?.id ?? null
   }
   for (let after: string | null = first; after !== null && !isStopped(); ) {
     const page: string = after
-    await untilNone(() => run('changes', oldChanges, [page, days]))
-    await run('asked', oldAsked, [page, days])
+    await untilNone(() => run(oldChanges(page)))
+    await run(oldAsked(page))
     after = await pageAfter('checks', page)
   }
   for (let after: string | null = first; after !== null && !isStopped(); ) {
     const page: string = after
-    await untilNone(() => run('monitors', oldOfMonitors, [page, days]))
+    await untilNone(() => run(oldOfMonitors(page)))
     after = await pageAfter('monitors', page)
   }
-  for (let after = [first, first]; !isStopped(); ) {
-    const { rows }: { rows: Row<'verdict_changes', 'tenant_id' | 'monitor_id' | 'check_id'>[] } = await platform.query({
-      name: 'verdict-retention-removed',
-      text: removed,
-      values: [after[0], days, after[1]],
-    })
-    const gone = rows[0]
+  for (let after: [string, string] = [first, first]; !isStopped(); ) {
+    const [gone]: Removed[] = await rows(platform, removed(...after))
     if (!gone) break
     after = [gone.monitor_id, gone.check_id]
-    await untilNone(() => run('of-removed', ofRemoved, [gone.tenant_id, gone.check_id]))
-    await run('asked-of-removed', askedOfRemoved, [gone.check_id])
-    await untilNone(() => run('monitor-of-removed', monitorOfRemoved, [gone.tenant_id, gone.monitor_id]))
+    await untilNone(() => run(ofRemoved(gone.tenant_id, gone.check_id)))
+    await run(askedOfRemoved(gone.check_id))
+    await untilNone(() => run(monitorOfRemoved(gone.tenant_id, gone.monitor_id)))
   }
-  for (let deleted = batch; deleted === batch && !isStopped(); ) deleted = await run('gaps', oldGaps, [])
+  for (let deleted = batch; deleted === batch && !isStopped(); ) deleted = await run(oldGaps())
 }
 
 /** Any number of processes may do so. */

@@ -1,7 +1,9 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import type { Resolution } from '#contract/incident.ts'
 import { errorType, type Span } from '#control-plane/base/tracing.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import { prepared, rows, type Statement } from '#control-plane/db/queries.ts'
 import { beginEscalationsSql, followIncidentsSql } from '#control-plane/engine/escalation.ts'
 import { insertIncidentEventsSql } from '#control-plane/engine/incident-events.ts'
 import { isWatchedSql } from '#control-plane/engine/state/sql.ts'
@@ -16,7 +18,7 @@ import {
   type SuppressionRules,
 } from '#control-plane/engine/suppression/rules.ts'
 import { clearWarnings, storeWarnings } from '#control-plane/engine/warnings/keep.ts'
-import { publishChanges, storeSnapshots } from '#control-plane/engine/warnings/keep-changes.ts'
+import { type Published, publishChanges, storeSnapshots } from '#control-plane/engine/warnings/keep-changes.ts'
 import { wakeDispatcher } from '#control-plane/outbox/emit.ts'
 import type { CheckWrites, WriteBatch } from './batch.ts'
 import { type Fence, Superseded } from './fence.ts'
@@ -72,11 +74,11 @@ async function writeRows(
   traceOf: (check: string) => string | null,
 ): Promise<Written> {
   const checks = [...batch.checks]
-  const put = async (name: string, text: string, rows: readonly unknown[], ...more: string[]) =>
-    rows.length > 0
-      ? (await client.query<{ n: number }>({ name: `verdicts-${name}`, text, values: [JSON.stringify(rows), ...more] }))
-          .rows[0]?.n
-      : 0
+  const put = async (statement: (rows: string) => Statement<unknown>, written: readonly unknown[]): Promise<number> => {
+    if (written.length === 0) return 0
+    const [row] = await rows(client, statement(JSON.stringify(written)))
+    return (row as Partial<Published> | undefined)?.n ?? 0
+  }
 
   const touched = checks.flatMap(([id, { check, changes, asked, opens, resolvedAt }]) =>
     check !== null || asked !== null || changes.length > 0 || opens !== null || resolvedAt !== null
@@ -84,35 +86,28 @@ async function writeRows(
       : [],
   )
   const shown = [...batch.monitors.keys(), ...batch.rests].map(monitor_id => ({ monitor_id }))
-  await put('lock-monitors', lockMonitors, [...touched, ...shown])
+  await put(lockMonitors, [...touched, ...shown])
   await put(
-    'forget-votes',
     forgetVotes,
     checks.flatMap(([check_id, { dropped }]) => [...dropped].map(region => ({ check_id, region }))),
   )
   await put(
-    'votes',
     storeVotes,
     checks.flatMap(([, { votes }]) => [...votes.values()]),
   )
   await put(
-    'checks',
     storeChecks,
     checks.flatMap(([, { check }]) => check ?? []),
   )
   await put(
-    'asked',
     storeAsked,
     checks.flatMap(([, { asked }]) => asked ?? []),
   )
   await put(
-    'changes',
     addChanges,
     checks.flatMap(([, { changes }]) => changes),
   )
-  const opened = Number(
-    (await put('open', openIncidents, openingsOf(checks, traceOf), rulesParameter(suppression))) ?? 0,
-  )
+  const opened = await put(given => openIncidents(given, rulesParameter(suppression)), openingsOf(checks, traceOf))
   const recovered = checks.flatMap(([check_id, { resolvedAt }]) =>
     resolvedAt === null ? [] : { check_id, at: resolvedAt, traceparent: traceOf(check_id) },
   )
@@ -123,9 +118,9 @@ async function writeRows(
     changedAt === null ? [] : { check_id, at: changedAt, traceparent: null },
   )
   const resolved =
-    Number((await put('resolve', resolveIncidents, recovered)) ?? 0) +
-    Number((await put('end-changed', endChangedIncidents, changed)) ?? 0) +
-    Number((await put('stop', stopIncidents, stopped)) ?? 0)
+    (await put(resolveIncidents, recovered)) +
+    (await put(endChangedIncidents, changed)) +
+    (await put(stopIncidents, stopped))
   await noteFlapping(client, recovered, suppression)
   const [begun, cleared] = [
     checks.flatMap(([, { warning }]) => warning ?? []),
@@ -134,16 +129,15 @@ async function writeRows(
   await noteWavering(client, [...begun, ...cleared], suppression)
   const detected = checks.flatMap(([, writes]) => writes.detected)
   const snapshots = checks.flatMap(([, writes]) => writes.snapshot ?? [])
-  await put('snapshots', storeSnapshots, snapshots)
+  await put(storeSnapshots, snapshots)
   // where one warning replaces another, the other is cleared first
   const published = [
-    await put('cleared', clearWarnings, cleared),
-    await put('warnings', storeWarnings, begun),
-    await put('publish-changes', publishChanges, detected),
+    await put(clearWarnings, cleared),
+    await put(storeWarnings, begun),
+    await put(publishChanges, detected),
   ]
-  await put('monitors', storeMonitors, [...batch.monitors.values()])
+  await put(storeMonitors, [...batch.monitors.values()])
   await put(
-    'rests',
     restMonitors,
     [...batch.rests].map(id => ({ id })),
   )
@@ -158,28 +152,39 @@ function openingsOf(checks: readonly [string, CheckWrites][], traceOf: (check: s
   return openings.map(({ host, ...opening }, index) => ({ ...opening, keys: host?.keys ?? [], host: numbers[index] }))
 }
 
-const moment = (ms: string) => `to_timestamp(${ms} / 1000.0)`
+const moment = (ms: string) => sql`to_timestamp(${sql.ref(ms)} / 1000.0)`
 
 /** Before their checks and incidents, in the same order as a deletion: two orders of locking would deadlock. */
-const lockMonitors = `
+const lockMonitors = prepared(
+  'verdicts-lock-monitors',
+  (given: string) => sql`
+  with r as (
+    select * from json_to_recordset(${given}::json) as r(monitor_id uuid, check_id uuid)
+  )
   select m.id from monitors m
   where m.id in (
-    select r.monitor_id from json_to_recordset($1::json) as r(monitor_id uuid)
+    select r.monitor_id from r
     union all
-    select c.monitor_id from json_to_recordset($1::json) as r(check_id uuid) join checks c on c.id = r.check_id
+    select c.monitor_id from r join checks c on c.id = r.check_id
   )
-  order by m.id for no key update`
+  order by m.id for no key update`,
+)
 
-const forgetVotes = `
-  delete from votes v using json_to_recordset($1::json) as r(check_id uuid, region text)
-  where v.check_id = r.check_id and v.region = r.region`
+const forgetVotes = prepared(
+  'verdicts-forget-votes',
+  (given: string) => sql`
+  delete from votes v using json_to_recordset(${given}::json) as r(check_id uuid, region text)
+  where v.check_id = r.check_id and v.region = r.region`,
+)
 
-const storeVotes = `
+const storeVotes = prepared(
+  'verdicts-votes',
+  (given: string) => sql`
   insert into votes (check_id, region, tenant_id, vote, streak_outcome, streak_count, streak_since, last_due,
     last_attempt, evidence, updated_at)
   select c.id, r.region, c.tenant_id, r.vote, r.streak_outcome, r.streak_count, ${moment('r.streak_since')}, r.last_due,
     r.last_attempt, r.evidence, now()
-  from json_to_recordset($1::json) as r(check_id uuid, region text, vote text, streak_outcome text, streak_count int,
+  from json_to_recordset(${given}::json) as r(check_id uuid, region text, vote text, streak_outcome text, streak_count int,
     streak_since float8,
     last_due bigint, last_attempt int, evidence jsonb)
   join checks c on c.id = r.check_id
@@ -187,19 +192,25 @@ const storeVotes = `
     vote = excluded.vote, streak_outcome = excluded.streak_outcome, streak_count = excluded.streak_count,
     streak_since = excluded.streak_since,
     last_due = excluded.last_due, last_attempt = excluded.last_attempt, evidence = excluded.evidence,
-    updated_at = excluded.updated_at`
+    updated_at = excluded.updated_at`,
+)
 
-const storeChecks = `
+const storeChecks = prepared(
+  'verdicts-checks',
+  (given: string) => sql`
   update checks c set verdict = r.verdict, verdict_since = ${moment('r.verdict_since')},
     verdict_reason = r.verdict_reason, coverage = r.coverage,
     failing_regions = r.failing_regions
-  from json_to_recordset($1::json) as r(id uuid, verdict text, verdict_since float8, verdict_reason text, coverage text,
+  from json_to_recordset(${given}::json) as r(id uuid, verdict text, verdict_since float8, verdict_reason text, coverage text,
     failing_regions text[])
-  where c.id = r.id`
+  where c.id = r.id`,
+)
 
-const storeAsked = `
+const storeAsked = prepared(
+  'verdicts-asked',
+  (given: string) => sql`
   with r as (
-    select * from json_to_recordset($1::json) as r(check_id uuid, since float8, shard int, regions text[])
+    select * from json_to_recordset(${given}::json) as r(check_id uuid, since float8, shard int, regions text[])
   ), ended as (
     update check_regions a set ended_at = ${moment('r.since')} from r
     where a.check_id = r.check_id and a.ended_at is null and a.regions <> r.regions
@@ -208,12 +219,15 @@ const storeAsked = `
   select c.id, c.tenant_id, ${moment('r.since')}, r.shard, r.regions from r join checks c on c.id = r.check_id
   where not exists (select 1 from check_regions a
     where a.check_id = c.id and a.ended_at is null and a.regions = r.regions)
-  on conflict do nothing`
+  on conflict do nothing`,
+)
 
-const addChanges = `
+const addChanges = prepared(
+  'verdicts-changes',
+  (given: string) => sql`
   insert into verdict_changes (tenant_id, monitor_id, check_id, at, verdict, severity)
   select c.tenant_id, c.monitor_id, c.id, ${moment('r.at')}, r.verdict, c.severity
-  from rows from (json_to_recordset($1::json) as (check_id uuid, at float8, verdict text))
+  from rows from (json_to_recordset(${given}::json) as (check_id uuid, at float8, verdict text))
   with ordinality as r(check_id, at, verdict, place)
   join checks c on c.id = r.check_id
   where not exists (select 1 from verdict_changes v
@@ -221,17 +235,20 @@ const addChanges = `
     -- triggers record a pause that a request causes; only others are added
     and (r.verdict <> 'paused' or r.verdict is distinct from (select v.verdict from verdict_changes v
       where v.check_id = c.id order by v.at desc, v.id desc limit 1))
-  order by r.place`
+  order by r.place`,
+)
 
 /** As many names and addresses are kept of a host. */
 const mostHostKeys = 64
 
-const openIncidents = `
-  with q as (${rulesSql('$2')}), asked as materialized (
+const openIncidents = prepared(
+  'verdicts-open',
+  (given: string, rules: string) => sql<Published>`
+  with q as (${rulesSql(rules)}), asked as materialized (
     select r.*, c.tenant_id, c.monitor_id, c.type, coalesce(c.snoozed_until > clock_timestamp(), false) as is_muted,
       ${quietCauseSql('m')} as quiet_by,
       (select ms.window_id ${maintenanceOfSql('m')} order by ms.started_at, ms.id limit 1) as maintenance_window_id
-    from json_to_recordset($1::json) as r(check_id uuid, title text, cause text, severity text, started_at float8,
+    from json_to_recordset(${given}::json) as r(check_id uuid, title text, cause text, severity text, started_at float8,
       confirmed_at float8, quorum jsonb, evidence jsonb, traceparent text, keys text[], host int)
     join checks c on c.id = r.check_id join monitors m on m.id = c.monitor_id
     where not exists (select 1 from incidents i where i.check_id = c.id and i.resolved_at is null)
@@ -252,7 +269,7 @@ const openIncidents = `
     where cardinality(a.keys) > 0 and not exists (select 1 from flapping f where f.monitor_id = a.monitor_id)
   ), hosts as materialized (
     select a.tenant_id, a.host, min(a.keys[1]) as name, gen_random_uuid() as id,
-      array_agg(distinct a.monitor_id) as monitors, (array_agg(distinct k))[1:${mostHostKeys}] as keys
+      array_agg(distinct a.monitor_id) as monitors, (array_agg(distinct k))[1:${sql.lit(mostHostKeys)}] as keys
     from hosted a cross join unnest(a.keys) k group by a.tenant_id, a.host
   ), joining as materialized (
     -- those whose storm still grows
@@ -302,7 +319,7 @@ const openIncidents = `
     ) t
     where not exists (select 1 from storms s
       where s.tenant_id = l.tenant_id and s.resolved_at is null and s.grown_at > ${ago('q.grows_for_s')})
-      and ${isStorm('o.n', 't.total')}
+      and ${isStorm(sql`o.n`, sql`t.total`)}
   ), begun as (
     insert into storms (id, tenant_id, started_at, grown_at, monitors_total)
     select gen_random_uuid(), tenant_id, clock_timestamp(), clock_timestamp(), total from waves order by tenant_id
@@ -359,22 +376,30 @@ const openIncidents = `
     returning *
   ), published as (
     ${insertIncidentEventsSql('incident.created', 'begun', {
-      isMuted: 'i.notified_at is null',
+      isMuted: sql`i.notified_at is null`,
       trace: 'a.traceparent',
-      from: `from made i join monitors m on m.id = i.monitor_id join asked a on a.check_id = i.check_id
+      from: sql`from made i join monitors m on m.id = i.monitor_id join asked a on a.check_id = i.check_id
         order by i.number`,
     })}
   ), escalated as (
-    ${beginEscalationsSql('from made i join monitors m on m.id = i.monitor_id', { joined: 'joined_hosts' })}
+    ${beginEscalationsSql(sql`from made i join monitors m on m.id = i.monitor_id`, { joined: 'joined_hosts' })}
   )
-  select count(*)::int as n from made`
+  select count(*)::int as n from made`,
+)
 
 /** `where`: which of the open incidents `i` of the checks `c`. */
-const endIncidentsSql = (resolution: Extract<Resolution, 'recovered' | 'changed' | 'stopped'>, where = '') => `
+const endIncidents = (
+  name: string,
+  resolution: Extract<Resolution, 'recovered' | 'changed' | 'stopped'>,
+  where: RawBuilder<unknown> = sql``,
+) =>
+  prepared(
+    name,
+    (given: string) => sql<Published>`
   with closed as (
-    update incidents i set status = 'resolved', resolution = '${resolution}',
+    update incidents i set status = 'resolved', resolution = ${sql.lit(resolution)},
       resolved_at = greatest(i.started_at, ${moment('r.at')}), snoozed_until = null, updated_at = clock_timestamp()
-    from json_to_recordset($1::json) as r(check_id uuid, at float8, traceparent text)
+    from json_to_recordset(${given}::json) as r(check_id uuid, at float8, traceparent text)
     where i.check_id = r.check_id and i.resolved_at is null ${where}
     returning i.*, r.traceparent
   ), followed as (
@@ -382,42 +407,48 @@ const endIncidentsSql = (resolution: Extract<Resolution, 'recovered' | 'changed'
   ), published as (
     ${insertIncidentEventsSql('incident.resolved', 'followed', {
       trace: 'i.traceparent',
-      from: 'from closed i join monitors m on m.id = i.monitor_id order by i.number',
+      from: sql`from closed i join monitors m on m.id = i.monitor_id order by i.number`,
     })}
   )
-  select count(*)::int as n from closed`
+  select count(*)::int as n from closed`,
+  )
 
-const resolveIncidents = endIncidentsSql('recovered')
+const resolveIncidents = endIncidents('verdicts-resolve', 'recovered')
 
-const endChangedIncidents = endIncidentsSql('changed', `and i.started_at <= ${moment('r.at')}`)
-
-const isPaused = (monitor: string) => `(not ${monitor}.is_enabled or ${monitor}.held_by_plan)`
+const endChangedIncidents = endIncidents('verdicts-end-changed', 'changed', sql`and i.started_at <= ${moment('r.at')}`)
 
 /** A maintenance window that pauses a check ends nothing. */
-const stopIncidents = endIncidentsSql(
+const stopIncidents = endIncidents(
+  'verdicts-stop',
   'stopped',
-  `and exists (select 1 from checks c join monitors m on m.id = c.monitor_id join tenants t on t.id = c.tenant_id
+  sql`and exists (select 1 from checks c join monitors m on m.id = c.monitor_id join tenants t on t.id = c.tenant_id
     where c.id = i.check_id
       and not (c.is_enabled and ${isWatchedSql()}))`,
 )
 
-const storeMonitors = `
+const storeMonitors = prepared(
+  'verdicts-monitors',
+  (given: string) => sql`
   update monitors m set status = r.status, status_reason = r.status_reason, coverage = r.coverage,
     status_changed_at = case when m.status is distinct from r.status then ${moment('r.at')}
       else m.status_changed_at end,
     coverage_since = case when m.coverage is distinct from r.coverage
       or m.coverage_since is null then ${moment('r.coverage_at')} else m.coverage_since end
-  from json_to_recordset($1::json) as r(id uuid, status text, status_reason text, coverage text, at float8,
+  from json_to_recordset(${given}::json) as r(id uuid, status text, status_reason text, coverage text, at float8,
     coverage_at float8)
-  where m.id = r.id and not ${isPaused('m')}
-    and (m.status, m.status_reason, m.coverage) is distinct from (r.status, r.status_reason, r.coverage)`
+  where m.id = r.id and not (not m.is_enabled or m.held_by_plan)
+    and (m.status, m.status_reason, m.coverage) is distinct from (r.status, r.status_reason, r.coverage)`,
+)
 
-const restMonitors = `
+const restMonitors = prepared(
+  'verdicts-rests',
+  (given: string) => sql`
   update monitors m set status = s.status, status_reason = null, coverage = 'none',
     status_changed_at = case when m.status is distinct from s.status then now() else m.status_changed_at end,
     coverage_since = case when m.coverage is distinct from 'none' then now() else m.coverage_since end
-  from json_to_recordset($1::json) as r(id uuid)
+  from json_to_recordset(${given}::json) as r(id uuid)
   join monitors o on o.id = r.id
   join tenants t on t.id = o.tenant_id
   cross join lateral (select case when not ${isWatchedSql('o')} then 'paused' end as status) s
-  where m.id = r.id`
+  where m.id = r.id`,
+)

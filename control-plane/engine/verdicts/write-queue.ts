@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import type { Logger } from 'pino'
 import { isStoreUnavailable, isTransient, sqlState } from '#control-plane/base/away.ts'
-import { withQueryTimeout } from '#control-plane/base/db-timeouts.ts'
 import type { Metrics } from '#control-plane/base/metrics.ts'
 import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { untraced } from '#control-plane/base/tracing.ts'
+import { prepared, rows } from '#control-plane/db/queries.ts'
 import { defaultSuppression, type SuppressionRules } from '#control-plane/engine/suppression/rules.ts'
 import { type CheckWrites, WriteBatch } from './batch.ts'
 import { type Fence, Superseded } from './fence.ts'
@@ -18,6 +19,7 @@ const retryMs = { first: 50, most: 2_000 } as const
 /** How often a transaction is tried while the database answers other queries, before its rows are tried apart. */
 const triesTogether = 8
 const answerMs = 4_000
+const ask = prepared(null, () => sql`select 1`, { timeoutMs: answerMs })
 
 interface Options {
   pool: Pool
@@ -190,7 +192,7 @@ export class WriteQueue {
     let client: PoolClient | undefined
     try {
       client = await this.#options.pool.connect()
-      await client.query(withQueryTimeout(answerMs, { text: 'select 1' }))
+      await rows(client, ask())
       client.release()
       return true
     } catch {

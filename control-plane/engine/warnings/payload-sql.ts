@@ -1,6 +1,7 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { Payload, WarningName } from '#contract/events.ts'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Suppression } from '#control-plane/db/model/shapes.ts'
+import { type Part, stamp } from '#control-plane/db/queries.ts'
 import { type FieldsSql, insertEventsSql } from '#control-plane/outbox/emit.ts'
 import { suppressionSql } from '#control-plane/outbox/suppression.ts'
 
@@ -12,30 +13,27 @@ const payload: FieldsSql<Payload<WarningName>> = {
   check_id: 'c.id',
   check_type: 'c.type',
   code: 'w.code',
-  since: stampSql('w.since'),
+  since: stamp('w.since'),
   regions: 'w.regions',
   details: 'w.details',
   title: 'w.reason',
 }
 
 /** The suppression of a warning `w`, as its row has it: from the reseller it is suppressed as long as from the team. */
-const suppression = (stage: Suppression['stage'], isMuted = 'false') =>
+const suppression = (stage: Suppression['stage'], isMuted?: Part) =>
   suppressionSql({
-    stage: `'${stage}'`,
+    stage: sql.lit(stage),
     by: 'w.suppressed_by',
-    is_muted: isMuted,
-    is_team_notified: 'w.notified_depth is not null',
-    is_reseller_notified: 'w.suppressed_by is null',
+    is_team_notified: sql`w.notified_depth is not null`,
+    is_reseller_notified: sql`w.suppressed_by is null`,
+    ...(isMuted && { is_muted: isMuted }),
   })
 
-/**
- * SQL that emits the event of each warning `w`, of a check `c` of a monitor `m`, as `from` has them. `isMuted` is an
- * expression.
- */
+/** Emits the event of each warning `w`, of a check `c` of a monitor `m`, as `from` has them. */
 export const insertWarningEventsSql = (
   stage: Suppression['stage'],
-  { isMuted, from }: { isMuted?: string; from: string },
-): string =>
+  { isMuted, from }: { isMuted?: Part; from: RawBuilder<unknown> },
+) =>
   insertEventsSql<WarningName>({
     nameSql: 'w.event',
     tenant: 'w.tenant_id',
@@ -45,18 +43,18 @@ export const insertWarningEventsSql = (
   })
 
 /**
- * SQL that emits the end of each warning `w`, of a check `c` of a monitor `m`, as `from` has them. `isDeleted`: what
+ * Emits the end of each warning `w`, of a check `c` of a monitor `m`, as `from` has them. `isDeleted`: what
  * warned is being deleted.
  */
-export const insertClearedEventsSql = (from: string, { isDeleted = false } = {}): string =>
+export const insertClearedEventsSql = (from: RawBuilder<unknown>, { isDeleted = false } = {}) =>
   insertEventsSql({
     name: 'warning.cleared',
     tenant: 'w.tenant_id',
     payload: {
       ...payload,
-      warning: `replace(w.event, 'warning.', '')`,
-      title: `'Over: ' || w.reason`,
-      ...(isDeleted && { resolution: `'deleted'` }),
+      warning: sql`replace(w.event, 'warning.', '')`,
+      title: sql`'Over: ' || w.reason`,
+      ...(isDeleted && { resolution: sql.lit('deleted') }),
     },
     suppression: suppression('followed'),
     from,

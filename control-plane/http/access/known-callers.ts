@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { Batch } from '#control-plane/base/batch.ts'
+import { prepared, rows } from '#control-plane/db/queries.ts'
 import type { AuthenticatedCaller } from './lookup.ts'
 
 /** The caller behind a token, and the rows that this result depends on. */
@@ -23,18 +25,18 @@ interface Changes {
  * Changes committed since an earlier snapshot. A transaction writes them with its own number; they are visible once it
  * commits.
  */
-const changesSince = {
-  name: 'identity-changes',
-  text: `
+const changesSince = prepared(
+  'identity-changes',
+  (seen: string | null) => sql<Changes>`
     select pg_current_snapshot()::text as seen, extract(epoch from clock_timestamp())::float8 * 1000 as now_ms,
-           coalesce(pg_snapshot_xmax(pg_current_snapshot()) < pg_snapshot_xmax($1::pg_snapshot), false) as is_back,
+           coalesce(pg_snapshot_xmax(pg_current_snapshot()) < pg_snapshot_xmax(${seen}::pg_snapshot), false) as is_back,
            array(select about from identity_changes
-             where xid >= pg_snapshot_xmin($1::pg_snapshot)
-               and not pg_visible_in_snapshot(xid, $1::pg_snapshot))::text[] as changed`,
-}
+             where xid >= pg_snapshot_xmin(${seen}::pg_snapshot)
+               and not pg_visible_in_snapshot(xid, ${seen}::pg_snapshot))::text[] as changed`,
+)
 
 /** Longer than any transaction lasts, and than any result is kept. */
-export const forgetChanges = `delete from identity_changes where made_at < clock_timestamp() - interval '1 hour'`
+export const forgetChanges = sql`delete from identity_changes where made_at < clock_timestamp() - interval '1 hour'`
 
 /** The greatest number of results; beyond it all are dropped. */
 const most = 20_000
@@ -100,8 +102,8 @@ export class KnownCallers {
 
   async #ask(): Promise<Changes> {
     try {
-      const { rows } = await this.#pool.query<Changes>({ ...changesSince, values: [this.#seen] })
-      return rows[0]!
+      const [found] = await rows(this.#pool, changesSince(this.#seen))
+      return found!
     } catch (error) {
       this.#forgetAll()
       this.#changes++

@@ -4,14 +4,14 @@ import { type Row, rows } from '#control-plane/db/queries.ts'
 import { addAudit, type Traces } from '#control-plane/outbox/audit.ts'
 import { insertEventsSql, wakeDispatcher } from '#control-plane/outbox/emit.ts'
 
-const rank = (role: string) => `array_position(array['owner', 'admin', 'member', 'viewer'], ${role}::text)`
+const rank = (role: string) => sql`array_position(array['owner', 'admin', 'member', 'viewer'], ${sql.ref(role)}::text)`
 
 /** Of two roles in one team the higher one is kept: the team gave both to this address. */
-const moveMemberships = `
+const moveMemberships = (survivor: string, others: readonly string[]) => sql<Row<'memberships', 'tenant_id'>>`
   with moved as (
     insert into memberships as m (user_id, tenant_id, role, invited_by)
-    select distinct on (o.tenant_id) $1::uuid, o.tenant_id, o.role, o.invited_by from memberships o
-    where o.user_id = any($2::uuid[]) order by o.tenant_id, ${rank('o.role')}
+    select distinct on (o.tenant_id) ${survivor}::uuid, o.tenant_id, o.role, o.invited_by from memberships o
+    where o.user_id = any(${others}::uuid[]) order by o.tenant_id, ${rank('o.role')}
     on conflict (user_id, tenant_id) do update set updated_at = clock_timestamp(),
       role = case when ${rank('excluded.role')} < ${rank('m.role')} then excluded.role else m.role end
     returning m.tenant_id, m.role, m.xmax = 0 as is_new
@@ -20,14 +20,14 @@ const moveMemberships = `
       name: 'member.removed',
       tenant: 'o.tenant_id',
       payload: { tenant_id: 'o.tenant_id', user_id: 'o.user_id', role: 'o.role' },
-      from: 'from memberships o where o.user_id = any($2::uuid[])',
+      from: sql`from memberships o where o.user_id = any(${others}::uuid[])`,
     })}
   ), added as (
     ${insertEventsSql({
       name: 'member.added',
       tenant: 'tenant_id',
-      payload: { tenant_id: 'tenant_id', user_id: '$1::uuid', role: 'role' },
-      from: 'from moved where is_new',
+      payload: { tenant_id: 'tenant_id', user_id: sql`${survivor}::uuid`, role: 'role' },
+      from: sql`from moved where is_new`,
     })}
   )
   select tenant_id from moved`
@@ -40,9 +40,9 @@ export async function mergeAccounts(
   { ip, requestId }: Traces,
 ): Promise<void> {
   if (others.length === 0) return
-  const { rows: moved } = await client.query<Row<'memberships', 'tenant_id'>>(moveMemberships, [survivor, others])
-  await rows(client, sql`delete from tokens where kind = 'svc' and created_by = any(${others}::uuid[])`)
-  await rows(client, sql`delete from users where id = any(${others}::uuid[]) and email_verified_at is null`)
+  const moved = await rows(client, moveMemberships(survivor, others))
+  await rows(client)`delete from tokens where kind = 'svc' and created_by = any(${others}::uuid[])`
+  await rows(client)`delete from users where id = any(${others}::uuid[]) and email_verified_at is null`
   const merged = { action: 'account.merged', type: 'user' as const, id: survivor, changes: { replaced: others } }
   const entries = moved.map(({ tenant_id: tenantId }) => ({ tenantId, ...merged }))
   await addAudit(client, entries, { userId: survivor, ip, requestId })

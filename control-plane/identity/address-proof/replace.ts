@@ -21,12 +21,12 @@ const find = (email: string) => sql<Row<'users', 'id'>>`
     u.created_at, u.id
   for update`
 
-const credentials = [
-  `delete from tokens where user_id = $1 or (kind = 'svc' and created_by = $1)`,
-  'delete from second_factors where user_id = $1',
-  'delete from known_devices where user_id = $1',
-  'delete from known_networks where user_id = $1',
-  'delete from email_verifications where user_id = $1',
+const credentials = (userId: string) => [
+  sql`delete from tokens where user_id = ${userId} or (kind = 'svc' and created_by = ${userId})`,
+  sql`delete from second_factors where user_id = ${userId}`,
+  sql`delete from known_devices where user_id = ${userId}`,
+  sql`delete from known_networks where user_id = ${userId}`,
+  sql`delete from email_verifications where user_id = ${userId}`,
 ]
 
 /**
@@ -41,14 +41,11 @@ export async function replaceUnverified(
   const [survivor, ...others] = found.map(({ id }) => id)
   if (survivor === undefined) return null
   await endPending(client, survivor)
-  for (const statement of credentials) await client.query(statement, [survivor])
+  for (const statement of credentials(survivor)) await rows(client, statement)
   await mergeAccounts(client, survivor, others, traces)
-  await rows(
-    client,
-    sql`update users set password_hash = ${passwordHash}, name = coalesce(${name ?? null}, name),
-      email_verified_at = clock_timestamp(),
-      password_changed_at = clock_timestamp(), updated_at = clock_timestamp() where id = ${survivor}`,
-  )
+  await rows(client)`update users set password_hash = ${passwordHash}, name = coalesce(${name ?? null}, name),
+    email_verified_at = clock_timestamp(),
+    password_changed_at = clock_timestamp(), updated_at = clock_timestamp() where id = ${survivor}`
   return survivor
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { rows } from '#control-plane/db/queries.ts'
@@ -9,7 +9,7 @@ import { leaverOf, type Subscription } from './link.ts'
 const leave = <const Path extends string>(
   path: Path,
   what: Subscription,
-  { wanted, end }: { wanted: string; end: string },
+  { wanted, end }: Record<'wanted' | 'end', RawBuilder<unknown>>,
 ) =>
   endpoint({
     method: 'POST',
@@ -25,23 +25,20 @@ const leave = <const Path extends string>(
     async handle({ query, services }) {
       const userId = leaverOf(services.config, what, query.token)
       if (userId === null) throw invalid({ token: ['This link is not one of ours.'] })
-      await rows(
-        services.platform,
-        sql`update users set ${sql.raw(end)}, updated_at = now() where id = ${userId} and ${sql.raw(wanted)}`,
-      )
+      await rows(services.platform)`update users set ${end}, updated_at = now() where id = ${userId} and ${wanted}`
       return { message: `You will get no more ${what}s.` }
     },
   })
 
 export const leaveDigest = leave('/digest/unsubscribe', 'digest', {
-  wanted: `digest <> 'off'`,
-  end: `digest = 'off', digest_at = null`,
+  wanted: sql`digest <> 'off'`,
+  end: sql`digest = 'off', digest_at = null`,
 })
 export const leaveMonthlyReport = leave('/monthly-report/unsubscribe', 'monthly report', {
-  wanted: 'monthly_report',
-  end: 'monthly_report = false, monthly_report_at = null',
+  wanted: sql`monthly_report`,
+  end: sql`monthly_report = false, monthly_report_at = null`,
 })
 export const leaveHandoverMails = leave('/on-call-handover/unsubscribe', 'hand-over mail', {
-  wanted: 'handover_mails',
-  end: 'handover_mails = false',
+  wanted: sql`handover_mails`,
+  end: sql`handover_mails = false`,
 })

@@ -35,15 +35,12 @@ export const revertEmail = endpoint({
     inTransaction(services.platform, async client => {
       const { person, tenantId, requestedAt } = await takeBack(client, hashSecret(body.token))
       await endPending(client, person.id)
-      await client.query(endTokens, [person.id, null])
-      await rows(client, sql`delete from known_devices where user_id = ${person.id}`)
-      await rows(client, sql`delete from known_networks where user_id = ${person.id}`)
-      await rows(
-        client,
-        sql`delete from second_factors where user_id = ${person.id} and confirmed_at >= ${requestedAt}`,
-      )
+      await endTokens(client, person.id, null)
+      await rows(client)`delete from known_devices where user_id = ${person.id}`
+      await rows(client)`delete from known_networks where user_id = ${person.id}`
+      await rows(client)`delete from second_factors where user_id = ${person.id} and confirmed_at >= ${requestedAt}`
       // links of later changes would revert to addresses of the intruder
-      await rows(client, sql`delete from email_reverts where user_id = ${person.id} and requested_at >= ${requestedAt}`)
+      await rows(client)`delete from email_reverts where user_id = ${person.id} and requested_at >= ${requestedAt}`
       if (tenantId === null) return
       await addAudit(client, [{ tenantId, action: 'email.change_reverted', type: 'user', id: person.id }], {
         userId: person.id,
@@ -75,10 +72,7 @@ async function takeBack(
   if (holder !== null && holder !== person.id)
     throw invalid({ token: ['This address has another account meanwhile.'] }, 'taken')
   // an unproven address stays unproven: the link that sets the next password proves it and replaces the account
-  await rows(
-    client,
-    sql`update users set email = ${person.email}, email_verified_at = ${provenAt}, password_hash =
-      null, updated_at = clock_timestamp() where id = ${person.id}`,
-  )
+  await rows(client)`update users set email = ${person.email}, email_verified_at = ${provenAt}, password_hash =
+    null, updated_at = clock_timestamp() where id = ${person.id}`
   return { person, tenantId, requestedAt }
 }

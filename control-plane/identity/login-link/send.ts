@@ -37,34 +37,28 @@ export async function sendLoginLink(services: Services, asked: Asked): Promise<v
 }
 
 const sentSince = (time: string) =>
-  `(select count(*) from login_links l
-    where l.user_id = u.id and l.created_at > clock_timestamp() - interval '${time}')`
+  sql`(select count(*) from login_links l
+    where l.user_id = u.id and l.created_at > clock_timestamp() - ${sql.lit(time)}::interval)`
 
 const send = ({ platform, config }: Services, { email, nonce, origin, next, ip }: Asked): Promise<void> =>
   inTransaction(platform, async client => {
     // concurrent requests for one address are counted one after the other
-    await rows(client, sql`select pg_advisory_xact_lock(hashtextextended('login_link:' || lower(${email}), 0))`)
-    await rows(client, sql`delete from login_links where created_at < clock_timestamp() - interval '1 day'`)
-    const [person] = await rows(
-      client,
-      sql<Person>`
-        select u.id, u.name, u.email, u.language from users u
-        where u.email = ${email} and u.email_verified_at is not null and not u.is_service
-          and ${sql.raw(sentSince('1 hour'))} < ${sql.lit(mostAnHour)}
-          and ${sql.raw(sentSince('1 day'))} < ${sql.lit(mostADay)}`,
-    )
+    await rows(client)`select pg_advisory_xact_lock(hashtextextended('login_link:' || lower(${email}), 0))`
+    await rows(client)`delete from login_links where created_at < clock_timestamp() - interval '1 day'`
+    const [person] = await rows(client)<Person>`
+      select u.id, u.name, u.email, u.language from users u
+      where u.email = ${email} and u.email_verified_at is not null and not u.is_service
+        and ${sentSince('1 hour')} < ${sql.lit(mostAnHour)}
+        and ${sentSince('1 day')} < ${sql.lit(mostADay)}`
     const tenantId = person && (await firstTeamOf(client, person.id))
     if (!person || !tenantId) return
     const { hash, url } = mintLink(`${origin}/login/link/open`)
     const code = String(randomInt(1_000_000)).padStart(6, '0')
-    const stored = await rows(
-      client,
-      sql<{ expires_at: string }>`
-        insert into login_links (token_hash, user_id, email, browser_hash, code_hash, next, expires_at)
-        values (${hash}, ${person.id}, ${person.email}, ${browserHashOf(nonce)}, ${codeHashOf(nonce, code)}, ${next},
-        clock_timestamp() + interval '${sql.lit(lifeMinutes)} minutes')
-        returning to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as expires_at`,
-    )
+    const stored = await rows(client)<{ expires_at: string }>`
+      insert into login_links (token_hash, user_id, email, browser_hash, code_hash, next, expires_at)
+      values (${hash}, ${person.id}, ${person.email}, ${browserHashOf(nonce)}, ${codeHashOf(nonce, code)}, ${next},
+      clock_timestamp() + interval '${sql.lit(lifeMinutes)} minutes')
+      returning to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as expires_at`
     const data = {
       user_name: person.name,
       login_url: url,
@@ -77,14 +71,11 @@ const send = ({ platform, config }: Services, { email, nonce, origin, next, ip }
 
 /** The first team of a person that is entered without its provider or reseller; a link leads into no other. */
 async function firstTeamOf(db: Pool | PoolClient, userId: string): Promise<string | undefined> {
-  const found = await rows(
-    db,
-    sql<Row<'memberships', 'tenant_id'>>`
-      select m.tenant_id from memberships m join users u on u.id = m.user_id
-        join tenants t on t.id = m.tenant_id and t.deleted_at is null and t.suspended_at is null
-      where m.user_id = ${userId} and m.disabled_at is null
-      order by (t.id = u.home_tenant_id) desc nulls last, m.created_at limit 20`,
-  )
+  const found = await rows(db)<Row<'memberships', 'tenant_id'>>`
+    select m.tenant_id from memberships m join users u on u.id = m.user_id
+      join tenants t on t.id = m.tenant_id and t.deleted_at is null and t.suspended_at is null
+    where m.user_id = ${userId} and m.disabled_at is null
+    order by (t.id = u.home_tenant_id) desc nulls last, m.created_at limit 20`
   for (const { tenant_id: tenantId } of found) if (!(await isPasswordHidden(db, tenantId, userId))) return tenantId
   return undefined
 }

@@ -114,6 +114,6 @@ export function policyOf(brand: PageBrand, formAction = "'self'"): string {
 const pageBrandStatement = prepared(
   'page-brand',
   (tenantId: string) => sql<TenantRow>`
-    select ${sql.raw(selectBranding)}, t.plan, t.feature_overrides
+    select ${selectBranding}, t.plan, t.feature_overrides
     from tenants t left join brandings b on b.tenant_id = t.id where t.id = ${tenantId}`,
 )

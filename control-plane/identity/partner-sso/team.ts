@@ -33,7 +33,7 @@ type SsoRow = TenantRow &
 const find = prepared(
   'partner-sso-team',
   (slug: string) => sql<SsoRow>`
-    select ${sql.raw(tenantColumns('t'))}, s.is_enabled, s.secret, s.auto_register, s.auto_link_existing_users,
+    select ${tenantColumns('t')}, s.is_enabled, s.secret, s.auto_register, s.auto_link_existing_users,
       s.links_valid_from as valid_from, m.reseller_id, clock_timestamp() as now,
       t.suspended_at is null and t.paused_at is null and r.suspended_at is null as is_available
     from tenants t

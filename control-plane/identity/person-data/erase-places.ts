@@ -1,21 +1,10 @@
 import type { PoolClient } from 'pg'
+import { rows } from '#control-plane/db/queries.ts'
 import type { ErasureValues, Place } from './places.ts'
 
 /** Erases a person from every place but the account itself and what is deleted with it. */
 export async function erasePlaces(client: PoolClient, places: readonly Place[], values: ErasureValues): Promise<void> {
-  for (const { erases = [] } of places) for (const statement of erases) await client.query(bound(statement, values))
-}
-
-/** A statement with its named parameters as PostgreSQL numbers them. */
-function bound(statement: string, values: ErasureValues): { text: string; values: unknown[] } {
-  const used: (keyof ErasureValues)[] = []
-  const text = statement.replaceAll(/(?<!:):([a-z_]+)/g, (whole, found: string) => {
-    if (!(found in values)) return whole
-    const name = found as keyof ErasureValues
-    if (!used.includes(name)) used.push(name)
-    return `$${used.indexOf(name) + 1}${name === 'id' ? '::uuid' : ''}`
-  })
-  return { text, values: used.map(name => values[name]) }
+  for (const { erases = [] } of places) for (const statement of erases) await rows(client, statement(values))
 }
 
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -1,4 +1,5 @@
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { stamp } from '#control-plane/db/queries.ts'
 
 /** What becomes of the id of an erased person in a column. Kept: it then refers to no person. */
 type OfId = 'deleted' | 'emptied' | 'kept'
@@ -10,13 +11,16 @@ export interface Place {
   ids?: Readonly<Record<string, OfId>>
   /** The columns whose texts may have an address or a name, of which nothing is left. */
   texts?: readonly string[]
-  /** Statements of an export by its parts, `$1` is the person's id; or why the person gets nothing of it. */
-  exports: Readonly<Record<string, string>> | string
-  /** Statements of an erasure, with the names of `ErasureValues` as parameters, before the account is deleted. */
-  erases?: readonly string[]
+  /** Statements of an export by its parts, of the person with this id; or why the person gets nothing of it. */
+  exports: Readonly<Record<string, Export>> | string
+  /** Statements of an erasure, before the account is deleted. */
+  erases?: readonly Erase[]
 }
 
-/** The parameters of the statements of an erasure. */
+type Export = (id: string) => RawBuilder<Record<string, unknown>>
+export type Erase = (it: ErasureValues) => RawBuilder<unknown>
+
+/** The values of the statements of an erasure. */
 export interface ErasureValues {
   id: string
   email: string
@@ -36,7 +40,8 @@ export interface ErasureValues {
   json_mention: string
 }
 
-export const inReach = '(:reach::uuid[] is null or tenant_id = any(:reach::uuid[]))'
+export const inReach = ({ reach }: ErasureValues) =>
+  sql`(${reach}::uuid[] is null or tenant_id = any(${reach}::uuid[]))`
 const own = 'It is part of the account, of which the profile is exported.'
 const secret = 'It only proves an address or a sign-in, and ends within hours.'
 export const byTeam = 'It belongs to the team; the audit entries of the person are exported.'
@@ -45,14 +50,20 @@ export const byTeam = 'It belongs to the team; the audit entries of the person a
 export const replaces = (
   table: string,
   columns: readonly string[],
-  by = ':mention',
+  by: 'mention' | 'any_mention' = 'mention',
   tenant = 'tenant_id',
-): string[] => [
-  `update ${table} set ${columns
-    .map(column => `${column} = regexp_replace(${column}::text, ${by}::text, '[…]', 'gi'::text)`)
-    .join(', ')}
-   where ${tenant} = any(:tenants::uuid[])
-     and (${columns.map(column => `${column}::text ~* ${by}::text`).join(' or ')})`,
+): Erase[] => [
+  it => sql`
+    update ${sql.table(table)} set ${sql.join(
+      columns.map(
+        name => sql`${sql.ref(name)} = regexp_replace(${sql.ref(name)}::text, ${it[by]}::text, '[…]', 'gi'::text)`,
+      ),
+    )}
+    where ${sql.ref(tenant)} = any(${it.tenants}::uuid[])
+      and (${sql.join(
+        columns.map(name => sql`${sql.ref(name)}::text ~* ${it[by]}::text`),
+        sql` or `,
+      )})`,
 ]
 
 /** Texts that people of a team write about anything, and so about each other. */
@@ -73,16 +84,16 @@ export const ownPlaces: readonly Place[] = [
     ids: { user_id: 'deleted', created_by: 'kept', impersonated_by: 'deleted' },
     texts: ['name'],
     exports: {
-      tokens: `select id, tenant_id, kind, name, scopes, is_active, ${stampSql('created_at')} as created_at,
-        ${stampSql('last_used_at')} as last_used_at, host(last_used_ip) as last_used_ip,
-        ${stampSql('expires_at')} as expires_at
-        from tokens where user_id = $1 order by tokens.created_at desc`,
+      tokens: id => sql`select id, tenant_id, kind, name, scopes, is_active, ${stamp('created_at')} as created_at,
+        ${stamp('last_used_at')} as last_used_at, host(last_used_ip) as last_used_ip,
+        ${stamp('expires_at')} as expires_at
+        from tokens where user_id = ${id}::uuid order by tokens.created_at desc`,
     },
     erases: [
-      ...replaces('tokens', ['name'], ':any_mention'),
-      `delete from idempotency_keys where created_at >= :known_since::timestamptz and tenant_id = any(:tenants::uuid[])
-         or token_id in (select id from tokens where user_id = :id)`,
-      'delete from tokens where impersonated_by = :id',
+      ...replaces('tokens', ['name'], 'any_mention'),
+      it => sql`delete from idempotency_keys where created_at >= ${it.known_since}::timestamptz and tenant_id = any(${it.tenants}::uuid[])
+         or token_id in (select id from tokens where user_id = ${it.id}::uuid)`,
+      it => sql`delete from tokens where impersonated_by = ${it.id}::uuid`,
     ],
   },
   // replies to repeated calls are encrypted, and may name the person: those since the person is known are deleted
@@ -92,21 +103,22 @@ export const ownPlaces: readonly Place[] = [
     ids: { invited_by: 'kept', accepted_by: 'kept' },
     texts: ['email'],
     exports: {
-      invitations_received: `select id, tenant_id, email, role, status, ${stampSql('i.created_at')} as created_at,
-        ${stampSql('i.accepted_at')} as accepted_at
-        from invitations i where exists (select 1 from users u where u.id = $1 and u.email = i.email
+      invitations_received: id => sql`select id, tenant_id, email, role, status, ${stamp('i.created_at')} as created_at,
+        ${stamp('i.accepted_at')} as accepted_at
+        from invitations i where exists (select 1 from users u where u.id = ${id}::uuid and u.email = i.email
           and (u.email_verified_at is not null or i.accepted_by = u.id)) order by i.created_at desc`,
-      invitations_sent: `select id, tenant_id, role, status, ${stampSql('created_at')} as created_at from invitations
-        where invited_by = $1 order by invitations.created_at desc`,
+      invitations_sent:
+        id => sql`select id, tenant_id, role, status, ${stamp('created_at')} as created_at from invitations
+        where invited_by = ${id}::uuid order by invitations.created_at desc`,
     },
-    erases: [`delete from invitations where email = :email::citext and ${inReach}`],
+    erases: [it => sql`delete from invitations where email = ${it.email}::citext and ${inReach(it)}`],
   },
   {
     table: 'second_factors',
     ids: { user_id: 'deleted' },
     exports: {
-      second_factor: `select ${stampSql('confirmed_at')} as enabled_at,
-        cardinality(recovery_hashes) as recovery_codes_left from second_factors where user_id = $1`,
+      second_factor: id => sql`select ${stamp('confirmed_at')} as enabled_at,
+        cardinality(recovery_hashes) as recovery_codes_left from second_factors where user_id = ${id}::uuid`,
     },
   },
   {
@@ -114,9 +126,9 @@ export const ownPlaces: readonly Place[] = [
     ids: { user_id: 'deleted' },
     texts: ['name'],
     exports: {
-      passkeys: `select id, rp_id, name, transports, is_backup_eligible, is_backed_up, aaguid,
-        ${stampSql('created_at')} as created_at, ${stampSql('last_used_at')} as last_used_at
-        from passkeys where user_id = $1 order by passkeys.created_at desc`,
+      passkeys: id => sql`select id, rp_id, name, transports, is_backup_eligible, is_backed_up, aaguid,
+        ${stamp('created_at')} as created_at, ${stamp('last_used_at')} as last_used_at
+        from passkeys where user_id = ${id}::uuid order by passkeys.created_at desc`,
     },
   },
   {
@@ -124,7 +136,8 @@ export const ownPlaces: readonly Place[] = [
     ids: { user_id: 'deleted' },
     texts: ['email'],
     exports: {
-      email_change: `select email, ${stampSql('expires_at')} as expires_at from email_changes where user_id = $1`,
+      email_change: id =>
+        sql`select email, ${stamp('expires_at')} as expires_at from email_changes where user_id = ${id}::uuid`,
     },
   },
   {
@@ -132,22 +145,24 @@ export const ownPlaces: readonly Place[] = [
     ids: { user_id: 'deleted' },
     texts: ['email'],
     exports: {
-      email_reverts: `select email, ${stampSql('requested_at')} as requested_at, ${stampSql('expires_at')} as expires_at
-        from email_reverts where user_id = $1 order by email_reverts.requested_at desc`,
+      email_reverts:
+        id => sql`select email, ${stamp('requested_at')} as requested_at, ${stamp('expires_at')} as expires_at
+        from email_reverts where user_id = ${id}::uuid order by email_reverts.requested_at desc`,
     },
   },
   {
     table: 'email_verifications',
     ids: { user_id: 'deleted' },
     exports: {
-      email_verification: `select ${stampSql('expires_at')} as expires_at from email_verifications where user_id = $1`,
+      email_verification: id =>
+        sql`select ${stamp('expires_at')} as expires_at from email_verifications where user_id = ${id}::uuid`,
     },
   },
   {
     table: 'passkey_challenges',
     ids: { user_id: 'deleted' },
     exports: secret,
-    erases: ['delete from passkey_challenges where user_id = :id'],
+    erases: [it => sql`delete from passkey_challenges where user_id = ${it.id}::uuid`],
   },
   { table: 'password_resets', ids: { user_id: 'deleted' }, exports: secret },
   { table: 'login_links', ids: { user_id: 'deleted' }, texts: ['email'], exports: secret },
@@ -155,16 +170,18 @@ export const ownPlaces: readonly Place[] = [
     table: 'known_networks',
     ids: { user_id: 'deleted' },
     exports: {
-      known_networks: `select encode(fingerprint, 'hex') as fingerprint, ${stampSql('last_seen_at')} as last_seen_at
-        from known_networks where user_id = $1 order by known_networks.last_seen_at desc`,
+      known_networks:
+        id => sql`select encode(fingerprint, 'hex') as fingerprint, ${stamp('last_seen_at')} as last_seen_at
+        from known_networks where user_id = ${id}::uuid order by known_networks.last_seen_at desc`,
     },
   },
   {
     table: 'known_devices',
     ids: { user_id: 'deleted' },
     exports: {
-      known_devices: `select encode(fingerprint, 'hex') as fingerprint, ${stampSql('last_seen_at')} as last_seen_at
-        from known_devices where user_id = $1 order by known_devices.last_seen_at desc`,
+      known_devices:
+        id => sql`select encode(fingerprint, 'hex') as fingerprint, ${stamp('last_seen_at')} as last_seen_at
+        from known_devices where user_id = ${id}::uuid order by known_devices.last_seen_at desc`,
     },
   },
   {
@@ -172,10 +189,10 @@ export const ownPlaces: readonly Place[] = [
     ids: { user_id: 'deleted' },
     texts: ['name'],
     exports: {
-      trusted_devices: `select id, name, ${stampSql('created_at')} as created_at,
-        ${stampSql('last_used_at')} as last_used_at, host(last_used_ip) as last_used_ip,
-        ${stampSql('expires_at')} as expires_at
-        from trusted_devices where user_id = $1 order by trusted_devices.created_at desc`,
+      trusted_devices: id => sql`select id, name, ${stamp('created_at')} as created_at,
+        ${stamp('last_used_at')} as last_used_at, host(last_used_ip) as last_used_ip,
+        ${stamp('expires_at')} as expires_at
+        from trusted_devices where user_id = ${id}::uuid order by trusted_devices.created_at desc`,
     },
   },
   {
@@ -183,7 +200,8 @@ export const ownPlaces: readonly Place[] = [
     ids: { user_id: 'deleted' },
     texts: ['subject'],
     exports: {
-      sso_identities: `select tenant_id, issuer, subject from sso_identities where user_id = $1 order by tenant_id`,
+      sso_identities: id =>
+        sql`select tenant_id, issuer, subject from sso_identities where user_id = ${id}::uuid order by tenant_id`,
     },
   },
   { table: 'sso_attempts', ids: { user_id: 'emptied' }, texts: ['detail'], exports: byTeam },
@@ -192,7 +210,8 @@ export const ownPlaces: readonly Place[] = [
     table: 'partner_sso_people',
     ids: { user_id: 'deleted' },
     exports: {
-      partner_sign_ins: 'select tenant_id from partner_sso_people where user_id = $1 order by tenant_id',
+      partner_sign_ins: id =>
+        sql`select tenant_id from partner_sso_people where user_id = ${id}::uuid order by tenant_id`,
     },
   },
   {
@@ -200,9 +219,9 @@ export const ownPlaces: readonly Place[] = [
     ids: { user_id: 'deleted' },
     texts: ['user_name', 'display_name', 'formatted_name', 'given_name', 'family_name'],
     exports: {
-      directory_entries: `select tenant_id, user_name, external_id, display_name, formatted_name, given_name,
+      directory_entries: id => sql`select tenant_id, user_name, external_id, display_name, formatted_name, given_name,
           family_name
-        from scim_users where user_id = $1 order by tenant_id`,
+        from scim_users where user_id = ${id}::uuid order by tenant_id`,
     },
   },
   {
@@ -210,17 +229,18 @@ export const ownPlaces: readonly Place[] = [
     ids: { user_id: 'kept', impersonator_id: 'kept', entity_id: 'kept' },
     texts: ['changes'],
     exports: {
-      audit_entries: `select id, tenant_id, action, entity_type, entity_id, changes,
-        case when user_id = $1 or impersonator_id = $1 then host(ip) end as ip, request_id,
-        ${stampSql('created_at')} as created_at
-        from audit_entries where user_id = $1 or impersonator_id = $1
-          or (entity_type = 'user' and entity_id = $1) order by audit_entries.created_at desc`,
+      audit_entries: id => sql`select id, tenant_id, action, entity_type, entity_id, changes,
+        case when user_id = ${id}::uuid or impersonator_id = ${id}::uuid then host(ip) end as ip, request_id,
+        ${stamp('created_at')} as created_at
+        from audit_entries where user_id = ${id}::uuid or impersonator_id = ${id}::uuid
+          or (entity_type = 'user' and entity_id = ${id}::uuid) order by audit_entries.created_at desc`,
     },
     erases: [
-      'update audit_entries set ip = null, request_id = null where user_id = :id or impersonator_id = :id',
+      it =>
+        sql`update audit_entries set ip = null, request_id = null where user_id = ${it.id}::uuid or impersonator_id = ${it.id}::uuid`,
       // an entry is never edited, only emptied
-      `update audit_entries set changes = null
-       where tenant_id = any(:tenants::uuid[]) and changes::text ~* :json_mention::text`,
+      it => sql`update audit_entries set changes = null
+       where tenant_id = any(${it.tenants}::uuid[]) and changes::text ~* ${it.json_mention}::text`,
     ],
   },
   {
@@ -228,12 +248,12 @@ export const ownPlaces: readonly Place[] = [
     texts: ['payload'],
     exports: 'Events and mails under way: deleted or emptied once they are delivered.',
     erases: [
-      `delete from outbox where kind = 'mail' and lower(payload -> 'recipient' ->> 'email') = lower(:email::text)
-       and ${inReach}`,
-      `delete from outbox where name = 'incident.acknowledged' and done_at is not null
-       and tenant_id = any(:tenants::uuid[]) and payload ->> 'acknowledged_by_name' = :name::text`,
-      `delete from outbox where tenant_id = any(:tenants::uuid[]) and done_at is not null
-       and payload::text ~* :json_mention::text`,
+      it => sql`delete from outbox where kind = 'mail' and lower(payload -> 'recipient' ->> 'email') = lower(${it.email}::text)
+       and ${inReach(it)}`,
+      it => sql`delete from outbox where name = 'incident.acknowledged' and done_at is not null
+       and tenant_id = any(${it.tenants}::uuid[]) and payload ->> 'acknowledged_by_name' = ${it.name}::text`,
+      it => sql`delete from outbox where tenant_id = any(${it.tenants}::uuid[]) and done_at is not null
+       and payload::text ~* ${it.json_mention}::text`,
     ],
   },
   {
@@ -241,14 +261,18 @@ export const ownPlaces: readonly Place[] = [
     texts: ['payload'],
     exports: 'Events of a team, kept for minutes.',
     erases: [
-      `delete from stream_events where tenant_id = any(:tenants::uuid[]) and payload::text ~* :json_mention::text`,
+      it =>
+        sql`delete from stream_events where tenant_id = any(${it.tenants}::uuid[]) and payload::text ~* ${it.json_mention}::text`,
     ],
   },
   {
     table: 'portals',
     texts: ['support_email'],
     exports: 'A setting of a team.',
-    erases: [`update portals set support_email = null where lower(support_email) = lower(:email::text) and ${inReach}`],
+    erases: [
+      it =>
+        sql`update portals set support_email = null where lower(support_email) = lower(${it.email}::text) and ${inReach(it)}`,
+    ],
   },
   // a server that signs in as the person is the team's to replace: the team is mailed when it fails
   {
@@ -256,17 +280,17 @@ export const ownPlaces: readonly Place[] = [
     texts: ['username', 'from_address', 'from_name'],
     exports: 'A setting of a team.',
     erases: [
-      `update smtp_configs set from_address = nullif(lower(from_address), lower(:email::text)),
-         password = case when lower(username) = lower(:email::text) then null else password end,
-         username = nullif(lower(username), lower(:email::text)), updated_at = clock_timestamp()
-       where lower(:email::text) in (lower(from_address), lower(username)) and ${inReach}`,
+      it => sql`update smtp_configs set from_address = nullif(lower(from_address), lower(${it.email}::text)),
+         password = case when lower(username) = lower(${it.email}::text) then null else password end,
+         username = nullif(lower(username), lower(${it.email}::text)), updated_at = clock_timestamp()
+       where lower(${it.email}::text) in (lower(from_address), lower(username)) and ${inReach(it)}`,
       ...replaces('smtp_configs', ['from_name']),
     ],
   },
   written('managed_teams', ['label']),
-  { table: 'tenants', texts: ['name'], exports: own, erases: replaces('tenants', ['name'], ':mention', 'id') },
+  { table: 'tenants', texts: ['name'], exports: own, erases: replaces('tenants', ['name'], 'mention', 'id') },
 ]
 
 /** The statements of an export by its parts. */
-export const partsOf = (places: readonly Place[]): Readonly<Record<string, string>> =>
+export const partsOf = (places: readonly Place[]): Readonly<Record<string, Export>> =>
   Object.assign({}, ...places.map(({ exports }) => (typeof exports === 'string' ? {} : exports)))

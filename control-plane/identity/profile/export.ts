@@ -1,6 +1,7 @@
-import type { Pool } from 'pg'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
+import { rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { type Place, partsOf } from '#control-plane/identity/person-data/places.ts'
@@ -36,18 +37,13 @@ export function exportProfile(places: readonly Place[]) {
     async handle({ caller, em, services, now, audit }) {
       const { id } = signedIn(caller)
       audit('profile.exported', { type: 'user', id })
+      // of one person in all tenants, for that person only, newest first and without secrets
       const parts: Record<string, z.output<typeof Rows>> = {}
       for (const [part, statement] of Object.entries(exported))
-        parts[part] = await readPart(services.platform, statement, id)
+        parts[part] = await rows(services.platform)`${statement(id)} limit ${sql.lit(mostRows)}`
       return {
         data: { exported_at: stamp(now), profile: await viewProfile(em, services.platform, caller), ...parts },
       }
     },
   })
-}
-
-/** The personal data of one person in all tenants, for that person only, newest first and without secrets. */
-async function readPart(platform: Pool, statement: string, userId: string): Promise<z.output<typeof Rows>> {
-  const { rows } = await platform.query<Record<string, unknown>>(`${statement} limit ${mostRows}`, [userId])
-  return rows
 }

@@ -59,7 +59,7 @@ export async function viewProfile(em: EntityManager, platform: Pool, caller: Cal
       ref('u.digest').$castTo<Frequency>().as('digest'),
       sql<boolean>`${ref('f.user_id')} is not null`.as('mfa_enabled'),
       sql<boolean>`${ref('u.password_hash')} is not null`.as('has_password'),
-      sql<boolean>`${sql.raw(hasPasskeySql('u.id'))}`.as('has_passkey'),
+      hasPasskeySql('u.id').as('has_passkey'),
       stamp(ref('u.email_verified_at')).as('email_verified_at'),
       stamp(ref('u.password_changed_at')).as('password_changed_at'),
       stamp(ref('u.created_at')).as('created_at'),

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { hashSecret } from '#control-plane/base/token-secret.ts'
+import { rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { sessionOf } from '#control-plane/http/session-cookie.ts'
 import type { SignInAnswer } from '#control-plane/identity/passkeys/answers.ts'
@@ -99,9 +101,9 @@ export async function enterProven(
   return { ...session, deviceCookie: deviceCookie(config, secret, expiresAt) }
 }
 
-const end = `
+const end = (hash: Buffer, ip: string | null, requestId: string) => sql`
   with ended as (
-    delete from tokens where hash = $1 and kind = 'ss' and is_browser returning id, tenant_id, user_id
+    delete from tokens where hash = ${hash} and kind = 'ss' and is_browser returning id, tenant_id, user_id
   )
   ${insertAuditSql({
     tenant: 'ended.tenant_id',
@@ -110,9 +112,9 @@ const end = `
     entity: 'ended.user_id',
     user: 'ended.user_id',
     token: 'ended.id',
-    ip: '$2',
-    request: '$3',
-    from: 'from ended',
+    ip: sql`${ip}::inet`,
+    request: sql`${requestId}`,
+    from: sql`from ended`,
   })}`
 
 /** Ends the session with this cookie; one that has ended already needs nothing. */
@@ -121,5 +123,5 @@ export async function endBrowserSession(
   token: string | undefined,
   { ip, requestId }: { ip: string; requestId: string },
 ): Promise<void> {
-  if (token !== undefined) await platform.query(end, [hashSecret(token), ip || null, requestId])
+  if (token !== undefined) await rows(platform, end(hashSecret(token), ip || null, requestId))
 }

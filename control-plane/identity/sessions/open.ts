@@ -16,6 +16,8 @@ import { managedTeamsOf } from './managed-teams.ts'
 import { badCredentials } from './recognise.ts'
 import type { LoginUser } from './view.ts'
 
+type Kind = Pick<NewSession, 'method' | 'isByCookie' | 'isLocked' | 'ssoSid' | 'hours'>
+
 interface NewSession {
   keys: Keyring
   userId: string
@@ -46,31 +48,41 @@ const mostHours = 90 * 24
 /** Limits the sessions that a thief with the password can open. */
 const mostSessions = 100
 
-const auditSession = insertAuditSql({
-  tenant: '$2',
-  action: 'session.created',
-  type: 'user',
-  entity: '$3',
-  user: '$3',
-  token: 'minted.id',
-  ip: '$7',
-  request: '$8',
-  from: 'from minted',
-})
+interface Opened {
+  account: Account
+  person: string
+  deviceName: string
+  secret: { plain: string; hash: Buffer }
+  from: { ip: string | null; requestId: string }
+}
 
-const insert = `
+const insert = (
+  { account: { tenant_id }, person, deviceName, secret, from: { ip, requestId } }: Opened,
+  { method, isByCookie = false, isLocked = false, ssoSid = null, hours = mostHours }: Kind,
+) => sql<Row<'tokens', 'expires_at'>>`
   with minted as (
     insert into tokens (id, tenant_id, user_id, kind, name, hash, tail, expires_at, dies_at, last_used_at,
       last_used_ip, auth_method, is_browser, is_locked, sso_sid, reauthenticated_at)
-    values ($1, $2, $3, 'ss', $4, $5, $6, now() + $12::float8 * interval '1 hour',
-      now() + $13::float8 * interval '1 hour', now(), $7, $9, $10, $11, $14, clock_timestamp())
+    values (${randomUUID()}, ${tenant_id}, ${person}, 'ss', ${deviceName}, ${secret.hash}, ${tailOf(secret.plain)},
+      now() + ${Math.min(idleHours, hours)}::float8 * interval '1 hour', now() + ${hours}::float8 * interval '1 hour',
+      now(), ${ip}, ${method}, ${isByCookie}, ${isLocked}, ${ssoSid}, clock_timestamp())
     returning id, dies_at
-  ), audited as (${auditSession})
+  ), audited as (${insertAuditSql({
+    tenant: sql`${tenant_id}::uuid`,
+    action: 'session.created',
+    type: 'user',
+    entity: sql`${person}::uuid`,
+    user: sql`${person}::uuid`,
+    token: 'minted.id',
+    ip: sql`${ip}::inet`,
+    request: sql`${requestId}`,
+    from: sql`from minted`,
+  })})
   select dies_at as expires_at from minted`
 
 const findEntrance = (userId: string, tenantId: string | null, method: string) => sql<Account>`
   select u.name, u.email, u.language, u.is_super_admin, m.tenant_id, m.role, t.is_reseller,
-    t.suspended_at is not null as is_suspended, ${sql.raw(mfaDueSql)} as mfa_due_at
+    t.suspended_at is not null as is_suspended, ${mfaDueSql} as mfa_due_at
   from users u
   join memberships m on m.user_id = u.id and m.disabled_at is null
   join tenants t on t.id = m.tenant_id and t.deleted_at is null
@@ -105,19 +117,13 @@ export async function openSession(
   const account = await entranceOf(db, userId, tenantId, kind.method)
   if (ownProofs.has(kind.method) && (await mustUseProvider(db, account.tenant_id, userId)))
     throw invalid({ email: ['This team is entered at its own sign-in alone: see /sso.'] }, 'password_login_hidden')
-  const { plain, hash } = mintSecret('ss')
-  const { method, isByCookie = false, isLocked = false, ssoSid = null, hours = mostHours } = kind
-  const { rows: opened } = await db.query<{ expires_at: Date }>(insert, [
-    ...[randomUUID(), account.tenant_id, userId, deviceName, hash, tailOf(plain), ip || null, requestId],
-    ...[method, isByCookie, isLocked, Math.min(idleHours, hours), hours, ssoSid],
-  ])
-  await rows(
-    db,
-    sql`
-      delete from tokens where id in (
-      select id from tokens where user_id = ${userId} and kind = 'ss'
-        order by coalesce(last_used_at, created_at) desc, id offset ${sql.lit(mostSessions)})`,
-  )
+  const secret = mintSecret('ss')
+  const from = { ip: ip || null, requestId }
+  const [opened] = await rows(db, insert({ account, person: userId, deviceName, secret, from }, kind))
+  await rows(db)`
+    delete from tokens where id in (
+    select id from tokens where user_id = ${userId} and kind = 'ss'
+      order by coalesce(last_used_at, created_at) desc, id offset ${sql.lit(mostSessions)})`
   const person = { id: userId, name: account.name, email: account.email, language: account.language }
   await noteDevice(db, keys, { person, tenantId: account.tenant_id, device: deviceOf(userAgent, deviceName), ip })
   const user: z.input<typeof LoginUser> = {
@@ -131,5 +137,5 @@ export async function openSession(
     ...(account.is_super_admin && { is_super_admin: true as const }),
     ...(account.is_reseller && { managed_teams: await managedTeamsOf(db, account.tenant_id) }),
   }
-  return { token: plain, user, tenantId: account.tenant_id, expiresAt: opened[0]!.expires_at }
+  return { token: secret.plain, user, tenantId: account.tenant_id, expiresAt: new Date(opened!.expires_at!) }
 }

@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import { challenge, invalid, Refusal } from '#control-plane/base/refusal.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { type Row, rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { passesFactor } from '#control-plane/identity/mfa/pass.ts'
 import { isTrustedDevice } from '#control-plane/identity/trusted-devices/trust.ts'
@@ -33,18 +34,22 @@ type Account = Row<'users', 'id' | 'password_hash'> & {
 }
 
 const fingerprint = (text: string) =>
-  `sha256(convert_to(u.id::text, 'UTF8') || '\\x00'::bytea || convert_to(${text}, 'UTF8'))`
+  sql`sha256(convert_to(u.id::text, 'UTF8') || '\\x00'::bytea || convert_to(${text}::text, 'UTF8'))`
 
 /** The account that has proven the address comes first; each unproven account belongs to one team. */
-const find = `
+const find = (
+  { email, tenantId, isVerifiedOnly = false }: Pick<SignIn, 'email' | 'tenantId' | 'isVerifiedOnly'>,
+  device: string,
+  network: string,
+) => sql<Account>`
   select u.id, u.password_hash, f.user_id is not null as has_factor,
     exists (select 1 from known_devices d where d.user_id = u.id
-      and d.fingerprint = ${fingerprint('$4')}) as is_known_device,
+      and d.fingerprint = ${fingerprint(device)}) as is_known_device,
     exists (select 1 from known_networks n where n.user_id = u.id
-      and n.fingerprint = ${fingerprint('$5')}) as is_known_network
+      and n.fingerprint = ${fingerprint(network)}) as is_known_network
   from users u left join second_factors f on f.user_id = u.id and f.confirmed_at is not null
-  where u.email = $1 and not u.is_service and (u.email_verified_at is not null or not $3
-    and ($2::uuid is null or exists (select 1 from memberships m where m.user_id = u.id and m.tenant_id = $2)))
+  where u.email = ${email} and not u.is_service and (u.email_verified_at is not null or not ${isVerifiedOnly}
+    and (${tenantId ?? null}::uuid is null or exists (select 1 from memberships m where m.user_id = u.id and m.tenant_id = ${tenantId})))
   order by u.email_verified_at is null, u.created_at desc limit 2`
 
 type SignInDeps = Pick<Services, 'config' | 'platform' | 'log'>
@@ -106,22 +111,22 @@ export async function provePassword(
   given: Omit<SignIn, 'otpCode'>,
   now: Date,
 ): Promise<ProvenPassword | null> {
-  const { email, password, tenantId = null, isVerifiedOnly = false, from } = given
+  const { email, password, from } = given
   const network = networkOf(from.ip)
   const device = deviceOf(from.userAgent, from.deviceName)
-  const { rows } = await services.platform.query<Account>(find, [email, tenantId, isVerifiedOnly, device, network])
+  const found = await rows(services.platform, find(given, device, network))
   // the name of a device can be guessed: a known one only has its own tries within a network
-  const isKnownDevice = rows.some(({ is_known_device }) => is_known_device)
+  const isKnownDevice = found.some(({ is_known_device }) => is_known_device)
   const origin = {
     place: isKnownDevice ? `known device in ${network}` : network,
-    isKnown: rows.some(({ is_known_network }) => is_known_network),
+    isKnown: found.some(({ is_known_network }) => is_known_network),
     network,
   }
   const guess = await takeGuess(services.platform, 'password', email, origin).catch(error => {
-    noteBlock(services, error, { userId: rows[0]?.id, network, now })
+    noteBlock(services, error, { userId: found[0]?.id, network, now })
     throw error
   })
-  const account = await firstOfPassword([rows[0], rows[1]], password)
+  const account = await firstOfPassword([found[0], found[1]], password)
   if (!account) return null
   await guess.right()
   return { userId: account.id, hasFactor: account.has_factor, origin }

@@ -60,34 +60,25 @@ export async function admit(client: PoolClient, asked: Admission): Promise<Admit
   const isElsewhere = await validateAccount(client, team, userId)
   await replaceInTeam(client, { userId, email: person.email, tenantId: team.id }, traces)
   await enter(client, admission, userId)
-  await rows(
-    client,
-    sql`insert into sso_identities (tenant_id, issuer, subject, user_id)
-      values (${team.id}, ${team.config.issuer}, ${person.subject}, ${userId})
-      on conflict (tenant_id, issuer, subject) do update set last_login_at = clock_timestamp()`,
-  )
+  await rows(client)`insert into sso_identities (tenant_id, issuer, subject, user_id)
+    values (${team.id}, ${team.config.issuer}, ${person.subject}, ${userId})
+    on conflict (tenant_id, issuer, subject) do update set last_login_at = clock_timestamp()`
   return { userId, isElsewhere }
 }
 
 /** Refuses an address outside of the domains that the team has proven. Throws a `SsoFailure`. */
 export async function requireDomain(client: PoolClient, team: Pick<SsoTeam, 'id'>, email: string): Promise<void> {
   const domain = domainOf(email)
-  const rowCount = await affected(
-    client,
-    sql`select 1 from sso_domains where tenant_id = ${team.id}
-      and domain = ${domain} and verified_at is not null for share`,
-  )
+  const rowCount = await affected(client)`select 1 from sso_domains where tenant_id = ${team.id}
+    and domain = ${domain} and verified_at is not null for share`
   if (rowCount === 0)
     throw new SsoFailure('domain_unverified', `The team has not verified the domain ${JSON.stringify(domain)}.`)
 }
 
 async function identityOf(client: PoolClient, team: SsoTeam, { subject }: ProviderPerson): Promise<string | null> {
-  const [row] = await rows(
-    client,
-    sql<Row<'sso_identities', 'user_id'>>`
-      select user_id from sso_identities where tenant_id = ${team.id} and issuer = ${team.config.issuer}
-      and subject = ${subject}`,
-  )
+  const [row] = await rows(client)<Row<'sso_identities', 'user_id'>>`
+    select user_id from sso_identities where tenant_id = ${team.id} and issuer = ${team.config.issuer}
+    and subject = ${subject}`
   return row?.user_id ?? null
 }
 
@@ -103,17 +94,14 @@ interface Account {
 /** Refuses an account that the provider must not open. Returns whether the person is in other teams too. */
 async function validateAccount(client: PoolClient, team: SsoTeam, userId: string): Promise<boolean> {
   const account = (
-    await rows(
-      client,
-      sql<Account>`
-        select u.email, u.is_service, u.is_super_admin,
-          exists (select 1 from memberships m
-            where m.user_id = u.id and m.tenant_id = ${team.id} and m.disabled_at is not null) as is_disabled,
-          exists (select 1 from memberships m where m.user_id = u.id and m.tenant_id <> ${team.id}) as is_elsewhere,
-          exists (select 1 from memberships m join tenants t on t.id = m.tenant_id and t.is_reseller
-            where m.user_id = u.id and m.tenant_id <> ${team.id}) as is_of_reseller
-        from users u where u.id = ${userId}`,
-    )
+    await rows(client)<Account>`
+      select u.email, u.is_service, u.is_super_admin,
+        exists (select 1 from memberships m
+          where m.user_id = u.id and m.tenant_id = ${team.id} and m.disabled_at is not null) as is_disabled,
+        exists (select 1 from memberships m where m.user_id = u.id and m.tenant_id <> ${team.id}) as is_elsewhere,
+        exists (select 1 from memberships m join tenants t on t.id = m.tenant_id and t.is_reseller
+          where m.user_id = u.id and m.tenant_id <> ${team.id}) as is_of_reseller
+      from users u where u.id = ${userId}`
   )[0]!
   if (account.is_service || account.is_super_admin || account.is_of_reseller)
     throw new SsoFailure('staff', 'This person works for the platform or a reseller, and signs in with a password.')
@@ -124,11 +112,8 @@ async function validateAccount(client: PoolClient, team: SsoTeam, userId: string
 }
 
 const isMember = async (client: PoolClient, column: 'id' | 'email', value: string, tenantId: string) =>
-  (await affected(
-    client,
-    sql`select 1 from memberships m join users u on u.id = m.user_id
-      where u.${sql.raw(column)} = ${value} and m.tenant_id = ${tenantId}`,
-  )) !== 0
+  (await affected(client)`select 1 from memberships m join users u on u.id = m.user_id
+    where ${sql.ref(`u.${column}`)} = ${value} and m.tenant_id = ${tenantId}`) !== 0
 
 /** An account for a proven address that has none: what others began under it without proof is replaced. */
 async function makeAccount(client: PoolClient, { team, person, traces, invitation }: Entering): Promise<string> {
@@ -138,11 +123,8 @@ async function makeAccount(client: PoolClient, { team, person, traces, invitatio
   const replaced = await replaceUnverified(client, { email, passwordHash: null, name, traces })
   if (replaced !== null) return replaced
   const id = randomUUID()
-  await rows(
-    client,
-    sql`insert into users (id, name, email, home_tenant_id, email_verified_at)
-      values (${id}, ${name}, ${email}, ${team.id}, clock_timestamp())`,
-  )
+  await rows(client)`insert into users (id, name, email, home_tenant_id, email_verified_at)
+    values (${id}, ${name}, ${email}, ${team.id}, clock_timestamp())`
   return id
 }
 
@@ -163,13 +145,10 @@ async function enter(client: PoolClient, admission: Entering, userId: string): P
 
 /** The open invitation of the person to the team; the transaction locks it. The provider has proven the address. */
 async function openInvitationOf(client: PoolClient, team: SsoTeam, { email }: ProviderPerson) {
-  const [row] = await rows(
-    client,
-    sql<Invitation>`
-      select i.id, i.role from invitations i where i.tenant_id = ${team.id} and i.email = ${email}
-      and i.status = 'pending'
-       and i.expires_at > clock_timestamp() and ${sql.raw(mayStillInviteSql('i'))} for update of i`,
-  )
+  const [row] = await rows(client)<Invitation>`
+    select i.id, i.role from invitations i where i.tenant_id = ${team.id} and i.email = ${email}
+    and i.status = 'pending'
+     and i.expires_at > clock_timestamp() and ${mayStillInviteSql('i')} for update of i`
   return row ?? null
 }
 
@@ -178,18 +157,15 @@ async function acceptInvitation(
   { team, traces }: Admission,
   { id, role, userId }: Invitation & { userId: string },
 ): Promise<void> {
-  await rows(
-    client,
-    sql`update invitations set status = 'accepted', accepted_at = now(), accepted_by = ${userId},
-      updated_at = now() where id = ${id}`,
-  )
+  await rows(client)`update invitations set status = 'accepted', accepted_at = now(), accepted_by = ${userId},
+    updated_at = now() where id = ${id}`
   const entry = { tenantId: team.id, action: 'invitation.accepted', type: 'team_invitation' as const, id }
   await addAudit(client, [{ ...entry, changes: { role } }], { userId, ...traces })
 }
 
 async function addMember(client: PoolClient, { team, traces }: Admission, userId: string, role: Role) {
   await refuseWithoutSeat(client, team)
-  await rows(client, sql`insert into memberships (user_id, tenant_id, role) values (${userId}, ${team.id}, ${role})`)
+  await rows(client)`insert into memberships (user_id, tenant_id, role) values (${userId}, ${team.id}, ${role})`
   const entry = { tenantId: team.id, action: 'member.added', type: 'user' as const, id: userId }
   await addAudit(client, [{ ...entry, changes: { role, by: 'sso' } }], { userId, ...traces })
   const payload = { tenant_id: team.id, user_id: userId, role }
@@ -198,14 +174,11 @@ async function addMember(client: PoolClient, { team, traces }: Admission, userId
 
 /** Open invitations take a seat too. */
 async function refuseWithoutSeat(client: PoolClient, { id, limits }: SsoTeam): Promise<void> {
-  const [row] = await rows(
-    client,
-    sql<{ taken: number }>`
-      select ((select count(*) from memberships m join users u on u.id = m.user_id and not u.is_service
-        where m.tenant_id = ${id})
-      + (select count(*) from invitations i where i.tenant_id = ${id} and i.status = 'pending'
-        and i.expires_at > clock_timestamp()))::int as taken`,
-  )
+  const [row] = await rows(client)<{ taken: number }>`
+    select ((select count(*) from memberships m join users u on u.id = m.user_id and not u.is_service
+      where m.tenant_id = ${id})
+    + (select count(*) from invitations i where i.tenant_id = ${id} and i.status = 'pending'
+      and i.expires_at > clock_timestamp()))::int as taken`
   try {
     refuseBeyondPlan(limits, 'team_members', row!.taken, 1)
   } catch (error) {
@@ -216,15 +189,12 @@ async function refuseWithoutSeat(client: PoolClient, { id, limits }: SsoTeam): P
 
 /** Gives a member the role of the provider's groups. Owners stay owners: no provider can take the last one away. */
 async function applyRole(client: PoolClient, { team, keys, traces }: Admission, userId: string, role: GivenRole) {
-  const [member] = await rows(
-    client,
-    sql<Row<'users', 'id' | 'name' | 'email' | 'language'> & { before: string }>`
-      update memberships m set role = ${role}, updated_at = now()
-      from memberships b join users u on u.id = b.user_id
-      where m.user_id = ${userId} and m.tenant_id = ${team.id} and b.user_id = m.user_id and b.tenant_id = m.tenant_id
-        and m.role not in ('owner', ${role})
-      returning b.role as before, u.id, u.name, u.email, u.language`,
-  )
+  const [member] = await rows(client)<Row<'users', 'id' | 'name' | 'email' | 'language'> & { before: string }>`
+    update memberships m set role = ${role}, updated_at = now()
+    from memberships b join users u on u.id = b.user_id
+    where m.user_id = ${userId} and m.tenant_id = ${team.id} and b.user_id = m.user_id and b.tenant_id = m.tenant_id
+      and m.role not in ('owner', ${role})
+    returning b.role as before, u.id, u.name, u.email, u.language`
   if (!member) return
   const changes = { role: { before: member.before, after: role } }
   await addAudit(

@@ -54,13 +54,10 @@ type TeamRow = Row<'sso_configs', 'tenant_id' | 'issuer' | 'client_id'>
  */
 export async function endByProvider(services: Services, jwt: string, traces: Traces): Promise<number> {
   const claimed = claimsIn(jwt)
-  const teams = await rows(
-    services.platform,
-    sql<TeamRow>`
-      select tenant_id, issuer, client_id from sso_configs
-      where protocol = 'oidc' and issuer = any(${[claimed.iss, `${claimed.iss}/`, claimed.iss.replace(/\/$/, '')]})
-      and client_id = any(${[claimed.aud].flat()}) order by created_at, tenant_id limit ${sql.lit(mostTeams)}`,
-  )
+  const teams = await rows(services.platform)<TeamRow>`
+    select tenant_id, issuer, client_id from sso_configs
+    where protocol = 'oidc' and issuer = any(${[claimed.iss, `${claimed.iss}/`, claimed.iss.replace(/\/$/, '')]})
+    and client_id = any(${[claimed.aud].flat()}) order by created_at, tenant_id limit ${sql.lit(mostTeams)}`
   const [first] = teams
   if (!first) throw wrong('No team has this issuer and client.')
   await verify(services, jwt, first)
@@ -70,7 +67,8 @@ export async function endByProvider(services: Services, jwt: string, traces: Tra
     for (const { tenant_id: tenantId, issuer } of teams) {
       if (!(await takeOnce(client, tenantId, claimed))) continue
       isNew = true
-      ended += await endSessions(client, { tenantId, issuer, token: claimed }, traces)
+      const [done] = await rows(client, endSessions({ tenantId, issuer, token: claimed }, traces))
+      ended += done?.count ?? 0
     }
     if (!isNew) throw wrong('This logout token was used already.')
     return ended
@@ -129,51 +127,36 @@ async function keysAt(guard: Services['guard'], address: string): Promise<JSONWe
 }
 
 async function takeOnce(client: PoolClient, tenantId: string, { iss, jti }: LogoutToken): Promise<boolean> {
-  await rows(
-    client,
-    sql`
-      delete from sso_logout_tokens where (tenant_id, jti_hash) in (
-      select tenant_id, jti_hash from sso_logout_tokens where expires_at < clock_timestamp()
-        order by expires_at limit 100 for update skip locked)`,
-  )
-  const rowCount = await affected(
-    client,
-    sql`insert into sso_logout_tokens (tenant_id, jti_hash, expires_at)
-      values (${tenantId}, ${hash('sha256', `${iss}\0${jti}`, 'buffer')}, clock_timestamp() + interval
-      '${sql.raw(keptFor)}') on conflict do nothing`,
-  )
+  await rows(client)`
+    delete from sso_logout_tokens where (tenant_id, jti_hash) in (
+    select tenant_id, jti_hash from sso_logout_tokens where expires_at < clock_timestamp()
+      order by expires_at limit 100 for update skip locked)`
+  const rowCount = await affected(client)`insert into sso_logout_tokens (tenant_id, jti_hash, expires_at)
+    values (${tenantId}, ${hash('sha256', `${iss}\0${jti}`, 'buffer')}, clock_timestamp() + interval
+    ${sql.lit(keptFor)}) on conflict do nothing`
   return rowCount === 1
 }
 
-const end = `
+/** A session whose name at the provider is not known ends with any of its person. */
+const endSessions = (
+  { tenantId, issuer, token: { sid, sub } }: { tenantId: string; issuer: string; token: LogoutToken },
+  { ip, requestId }: Traces,
+) => sql<{ count: number }>`
   with ended as (
-    delete from tokens k where k.tenant_id = $1 and k.kind = 'ss' and (k.auth_method = 'oidc' or k.sso_sid is not null)
-      and ($2::text is null or k.sso_sid = $2 or k.sso_sid is null and $3::text is not null)
-      and ($3::text is null or exists (select 1 from sso_identities i where i.tenant_id = k.tenant_id
-        and i.user_id = k.user_id and i.issuer = $4 and i.subject = $3))
+    delete from tokens k where k.tenant_id = ${tenantId} and k.kind = 'ss' and (k.auth_method = 'oidc' or k.sso_sid is not null)
+      and (${sid ?? null}::text is null or k.sso_sid = ${sid ?? null} or k.sso_sid is null and ${sub ?? null}::text is not null)
+      and (${sub ?? null}::text is null or exists (select 1 from sso_identities i where i.tenant_id = k.tenant_id
+        and i.user_id = k.user_id and i.issuer = ${issuer} and i.subject = ${sub ?? null}))
     returning id, tenant_id, user_id
   ), audited as (${insertAuditSql({
     tenant: 'ended.tenant_id',
     action: 'session.deleted',
     type: 'user',
     entity: 'ended.user_id',
-    changes: `'{"by": "sso"}'::jsonb`,
+    changes: sql`'{"by": "sso"}'::jsonb`,
     token: 'ended.id',
-    ip: '$5',
-    request: '$6',
-    from: 'from ended',
+    ip: sql`${ip || null}::inet`,
+    request: sql`${requestId}`,
+    from: sql`from ended`,
   })})
   select count(*)::int as count from ended`
-
-/** A session whose name at the provider is not known ends with any of its person. */
-async function endSessions(
-  client: PoolClient,
-  { tenantId, issuer, token: { sid, sub } }: { tenantId: string; issuer: string; token: LogoutToken },
-  { ip, requestId }: Traces,
-): Promise<number> {
-  const { rows } = await client.query<{ count: number }>(end, [
-    ...[tenantId, sid ?? null, sub ?? null, issuer],
-    ...[ip || null, requestId],
-  ])
-  return rows[0]?.count ?? 0
-}

@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import { sqlState } from '#control-plane/base/away.ts'
 import { examineTxt, openResolver, Unanswered } from '#control-plane/base/dns-records.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import { prepared, rows } from '#control-plane/db/queries.ts'
+import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
 import { addAudit } from '#control-plane/outbox/audit.ts'
 import type { Guard } from '#egress/guard.ts'
 
@@ -70,17 +70,17 @@ export function afterCheck(
 }
 
 /** A domain whose check has begun. */
-export interface CheckedDomain {
-  id: string
-  tenant_id: string
-  domain: string
-  txt_token: string
-  attempts: number
-  verified_at: Date | null
-  restarted_at: Date
-}
+export type CheckedDomain = Row<'sso_domains', (typeof checkedColumns)[number]>
 
-export const checkedColumns = 'id, tenant_id, domain, txt_token, attempts, verified_at, restarted_at'
+export const checkedColumns = [
+  'id',
+  'tenant_id',
+  'domain',
+  'txt_token',
+  'attempts',
+  'verified_at',
+  'restarted_at',
+] as const
 
 export interface CheckDeps {
   platform: Pool
@@ -120,13 +120,10 @@ export async function checkDomain(deps: CheckDeps, domain: CheckedDomain): Promi
     if (sqlState(error) !== uniqueViolation) throw error
     // the other team may have lost its record: it is checked at once, and this domain again later
     await storeOutcome(deps, domain, 'taken')
-    await rows(
-      deps.platform,
-      sql`
-        update sso_domains set next_check_at = clock_timestamp()
-        where domain = ${domain.domain} and id <> ${domain.id} and verified_at is not null
-        and next_check_at > clock_timestamp()`,
-    )
+    await rows(deps.platform)`
+      update sso_domains set next_check_at = clock_timestamp()
+      where domain = ${domain.domain} and id <> ${domain.id} and verified_at is not null
+      and next_check_at > clock_timestamp()`
   }
 }
 
@@ -146,7 +143,7 @@ async function examine(
 async function storeOutcome({ platform }: CheckDeps, row: CheckedDomain, problem: DomainProblem | null): Promise<void> {
   const { id, tenant_id: tenantId, domain, attempts, verified_at, restarted_at } = row
   const isVerified = verified_at !== null
-  const after = afterCheck({ isVerified, attempts, restartedAt: restarted_at }, problem, new Date())
+  const after = afterCheck({ isVerified, attempts, restartedAt: new Date(restarted_at) }, problem, new Date())
   await inTransaction(platform, async client => {
     const found = await rows(
       client,

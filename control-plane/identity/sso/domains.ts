@@ -6,13 +6,13 @@ import { ConcurrencyLimit } from '#control-plane/base/concurrency-limit.ts'
 import { Hostname, whyRefused } from '#control-plane/base/hostname.ts'
 import { invalid, notFound } from '#control-plane/base/refusal.ts'
 import { mintLinkToken } from '#control-plane/base/token-secret.ts'
-import { advisoryLock, queries, total } from '#control-plane/db/queries.ts'
+import { advisoryLock, queries, rows, total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { created, noContent, offsetPage, ok } from '#control-plane/http/reply.ts'
 import { unitOfWork } from '#control-plane/outbox/unit-of-work.ts'
 import { mayChange, mayRead, refuseWithoutFeature, requireOwner } from './access.ts'
-import { type CheckedDomain, checkDomain, checkedColumns, longestDomain } from './domain-check.ts'
+import { checkDomain, checkedColumns, longestDomain } from './domain-check.ts'
 import { findDomain, SsoDomainView, selectDomains, viewDomain } from './domain-row.ts'
 import { lockConfig } from './row.ts'
 
@@ -134,11 +134,6 @@ async function refuseLast(em: EntityManager, tenant: { id: string }, id: string)
 
 const limit = new ConcurrencyLimit({ atOnce: 10, waiting: 50 })
 
-// one that waited too long is checked as one that has just been added
-const restart = `
-  update sso_domains set attempts = 0, restarted_at = clock_timestamp()
-  where tenant_id = $1 and id = $2 and verified_at is null`
-
 export const verifySsoDomain = endpoint({
   method: 'POST',
   path: '/sso/domains/{sso_domain}/verify',
@@ -159,13 +154,15 @@ export const verifySsoDomain = endpoint({
       await findDomain(em, tenant, params.sso_domain)
       await refuseWithoutFeature(em, tenant)
     })
-    const place = [tenant.id, params.sso_domain]
-    await platform.query(restart, place)
-    const { rows } = await platform.query<CheckedDomain>(
-      `select ${checkedColumns} from sso_domains where tenant_id = $1 and id = $2`,
-      place,
-    )
-    const [domain] = rows
+    // one that waited too long is checked as one that has just been added
+    await rows(platform)`update sso_domains set attempts = 0, restarted_at = clock_timestamp()
+      where tenant_id = ${tenant.id} and id = ${params.sso_domain} and verified_at is null`
+    const domain = await queries(platform)
+      .selectFrom('sso_domains')
+      .where('tenant_id', '=', tenant.id)
+      .where('id', '=', params.sso_domain)
+      .select(checkedColumns)
+      .executeTakeFirst()
     if (!domain) throw notFound('Domain')
     await limit.run(() => checkDomain(services, domain))
     return inTenant(async em => ({ data: viewDomain(await findDomain(em, tenant, domain.id)) }))

@@ -58,11 +58,18 @@ interface Browser {
   requestId: string
 }
 
-const store = `
+const store = (
+  state: string,
+  secret: string,
+  { id, config }: SsoTeam,
+  { pageId, returnTo }: Partial<PageVisit> = {},
+) => sql`
   with gone as (delete from sso_logins where state_hash in (
     select state_hash from sso_logins where expires_at < clock_timestamp() limit 100 for update skip locked))
   insert into sso_logins (state_hash, browser_hash, tenant_id, issuer, status_page_id, return_to, expires_at)
-  values ($1, $2, $3, $4, $5, $6, clock_timestamp() + interval '${loginMinutes} minutes')`
+  values (${hashSecret(state)}, ${hashSecret(secret)}, ${id}, ${config.issuer}, ${pageId ?? null},
+    ${returnTo ?? null},
+    clock_timestamp() + interval '${sql.lit(loginMinutes)} minutes')`
 
 interface Begun {
   loginHint?: string | null
@@ -85,18 +92,17 @@ export async function beginLogin(
     refuseClosed(team)
     const secret = browserSecretOf(cookies, config) ?? randomBytes(32).toString('base64url')
     const state = randomBytes(32).toString('base64url')
-    const of = [visit?.pageId ?? null, visit?.returnTo ?? null]
-    const stored = [hashSecret(state), hashSecret(secret), team.id, team.config.issuer, ...of]
+    const stored = store(state, secret, team, visit)
     const origin = originAt(services, host, team)
     if (team.config.protocol === 'saml') {
       const location = await samlSignInUrl(team.config, state, origin)
-      await platform.query(store, stored)
+      await rows(platform, stored)
       return { location, cookie: browserCookie(config, secret) }
     }
     const client = clientOf(team, config)
     const provider = await openProvider(guard, client)
     const checks = checksOf(secret, state)
-    await platform.query(store, stored)
+    await rows(platform, stored)
     const location = await signInUrl(provider, client, checks, { redirectUri: origin + callbackPath, loginHint })
     return { location, cookie: browserCookie(config, secret) }
   })
@@ -130,18 +136,13 @@ export async function takeAnswer(
       async error => {
         // it was not read: the browser may send it again
         if (error instanceof RunnerBusy)
-          await rows(
-            platform,
-            sql`update sso_logins set answer = null where state_hash = ${hashSecret(state)} and answer = 'null'`,
-          )
+          await rows(platform)`
+            update sso_logins set answer = null where state_hash = ${hashSecret(state)} and answer = 'null'`
         throw error
       },
     )
-    const kept = await affected(
-      platform,
-      sql`update sso_logins set answer = ${JSON.stringify(person)}
-        where state_hash = ${hashSecret(state)} and answer = 'null'`,
-    )
+    const kept = await affected(platform)`update sso_logins set answer = ${JSON.stringify(person)}
+      where state_hash = ${hashSecret(state)} and answer = 'null'`
     if (kept === 0) throw over()
     return `${callbackPath}?${new URLSearchParams({ state })}`
   })
@@ -166,13 +167,10 @@ export async function endLogin(services: Services, query: URLSearchParams, brows
   const [login] =
     secret === undefined
       ? []
-      : await rows(
-          platform,
-          sql<EndedLogin>`
-            delete from sso_logins where state_hash = ${hashSecret(state)} and browser_hash = ${hashSecret(secret)}
-            and admitted_at is null
-            returning tenant_id, issuer, answer, status_page_id, return_to, expires_at > clock_timestamp() as is_open`,
-        )
+      : await rows(platform)<EndedLogin>`
+        delete from sso_logins where state_hash = ${hashSecret(state)} and browser_hash = ${hashSecret(secret)}
+        and admitted_at is null
+        returning tenant_id, issuer, answer, status_page_id, return_to, expires_at > clock_timestamp() as is_open`
   if (!login?.is_open || secret === undefined) throw over()
   const { status_page_id: pageId, return_to: returnTo } = login
   const visit = pageId === null || returnTo === null ? null : { pageId, returnTo }

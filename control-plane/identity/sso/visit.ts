@@ -28,11 +28,6 @@ function addressWith(address: string, name: string, value: string): string {
 
 const ticketS = 60
 
-const store = `
-  insert into sso_logins
-    (state_hash, browser_hash, tenant_id, issuer, status_page_id, return_to, admitted_at, expires_at)
-  values ($1, $2, $3, $4, $5, $6, clock_timestamp(), clock_timestamp() + interval '${ticketS} seconds')`
-
 /**
  * A ticket to a page for a person whom the provider has proven, of a verified domain of the team: the person becomes no
  * member, and nothing of them is kept. Returns the address that takes it. Throws a `SsoFailure`.
@@ -46,19 +41,19 @@ export async function giveTicket(
   await requireDomain(client, team, email)
   const ticket = randomBytes(32).toString('base64url')
   // no browser has the secret of the second hash: a ticket ends no sign-in
-  const hashes = [hashSecret(ticket), hashSecret(randomBytes(32).toString('base64url'))]
-  await client.query(store, [...hashes, team.id, team.config.issuer, pageId, returnTo])
+  const [hash, other] = [hashSecret(ticket), hashSecret(randomBytes(32).toString('base64url'))]
+  await rows(client)`insert into sso_logins
+      (state_hash, browser_hash, tenant_id, issuer, status_page_id, return_to, admitted_at, expires_at)
+    values (${hash}, ${other}, ${team.id}, ${team.config.issuer}, ${pageId}, ${returnTo}, clock_timestamp(),
+      clock_timestamp() + interval '${sql.lit(ticketS)} seconds')`
   return addressWith(returnTo, 'ticket', ticket)
 }
 
 /** Whether a ticket opens a page. It does so once, within a minute. */
 export async function takeTicket(platform: Pool, pageId: string, ticket: string): Promise<boolean> {
   if (!linkTokenShape.test(ticket)) return false
-  const [row] = await rows(
-    platform,
-    sql<{ is_open: boolean }>`
-      delete from sso_logins where state_hash = ${hashSecret(ticket)} and status_page_id = ${pageId}
-      and admitted_at is not null returning expires_at > clock_timestamp() as is_open`,
-  )
+  const [row] = await rows(platform)<{ is_open: boolean }>`
+    delete from sso_logins where state_hash = ${hashSecret(ticket)} and status_page_id = ${pageId}
+    and admitted_at is not null returning expires_at > clock_timestamp() as is_open`
   return row?.is_open === true
 }

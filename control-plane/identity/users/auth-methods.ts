@@ -1,11 +1,13 @@
+import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 
 export const AuthMethods = z
   .array(z.enum(['password', 'totp', 'passkey']))
   .meta({ description: 'What the person has to sign in with.' })
 
-/** SQL: whether the person with this id has a passkey. */
-export const hasPasskeySql = (user: string) => `exists (select 1 from passkeys pk where pk.user_id = ${user})`
+/** Whether the person with this id has a passkey. */
+export const hasPasskeySql = (user: string): RawBuilder<boolean> =>
+  sql`exists (select 1 from passkeys pk where pk.user_id = ${sql.ref(user)})`
 
 interface Has {
   has_password: boolean

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import type { Keyring } from '#control-plane/base/secrets.ts'
-import { queries, rows } from '#control-plane/db/queries.ts'
+import { type Db, queries, rows } from '#control-plane/db/queries.ts'
 import { addAudit } from '#control-plane/outbox/audit.ts'
 import { addMail } from '#control-plane/outbox/mail.ts'
 import { endPending } from './end-pending.ts'
@@ -20,21 +20,19 @@ interface NewPassword {
   now: Date
 }
 
-/** Deletes a person's sessions, personal tokens and impersonation tokens, except $2. */
-export const endTokens = `
-  delete from tokens where (user_id = $1 and kind in ('ss', 'sk') or kind = 'ik' and impersonated_by = $1)
-    and id is distinct from $2`
+/** Deletes a person's sessions, personal tokens and impersonation tokens, except this one. */
+export const endTokens = (db: Db, userId: string, tokenId: string | null): Promise<unknown> =>
+  rows(db)`delete from tokens
+    where (user_id = ${userId} and kind in ('ss', 'sk') or kind = 'ik' and impersonated_by = ${userId})
+      and id is distinct from ${tokenId}`
 
 /** Sets a password, and ends other sessions, personal tokens and pending changes. */
 export async function setPassword(client: PoolClient, keys: Keyring, change: NewPassword): Promise<void> {
   const { person, hash, action, tenantId, tokenId, ip, requestId, now } = change
-  await rows(
-    client,
-    sql`update users set password_hash = ${hash}, password_changed_at = clock_timestamp(), updated_at =
-      clock_timestamp() where id = ${person.id}`,
-  )
+  await rows(client)`update users set password_hash = ${hash}, password_changed_at = clock_timestamp(), updated_at =
+    clock_timestamp() where id = ${person.id}`
   await endPending(client, person.id)
-  await client.query(endTokens, [person.id, tokenId])
+  await endTokens(client, person.id, tokenId)
   await addAudit(client, [{ tenantId, action, type: 'user', id: person.id }], {
     userId: person.id,
     tokenId,

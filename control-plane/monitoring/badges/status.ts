@@ -35,7 +35,7 @@ const statusOf = prepared(
         s.state, s.cause
       from monitors m join tenants t on t.id = m.tenant_id join checks c on c.monitor_id = m.id
       cross join lateral (select o.state, o.cause from monitor_states(t.id) o where o.monitor_id = m.id) s
-      where m.id = ${monitorId} and ${sql.raw(goesOnSql('badges'))} and c.type = 'uptime' and c.is_enabled
+      where m.id = ${monitorId} and ${goesOnSql('badges')} and c.type = 'uptime' and c.is_enabled
       order by c.created_at, c.id limit 1
     ), newest as (
       select v.at, v.verdict from found f, lateral (
@@ -67,7 +67,7 @@ const exist = prepared(
   'badge-monitors',
   (ids: readonly string[]) => sql<Row<'monitors', 'id'>>`
     select m.id from monitors m join tenants t on t.id = m.tenant_id
-    where m.id = any(${ids}::uuid[]) and ${sql.raw(goesOnSql('badges'))}`,
+    where m.id = any(${ids}::uuid[]) and ${goesOnSql('badges')}`,
 )
 
 /**

@@ -1,3 +1,4 @@
+import { rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 
 /** How long a caller waits for the regions, so that it has an answer within half a minute. */
@@ -43,7 +44,7 @@ export function askRegions<Answer>(
       resolve(answered)
     }, waitMs)
     const send = () =>
-      platform.query('select pg_notify($1, $2)', [...ask]).catch(error => {
+      rows(platform)`select pg_notify(${ask[0]}, ${ask[1]})`.catch(error => {
         end()
         reject(error)
       })

@@ -53,13 +53,10 @@ const action = 'check.snooze_ended'
 
 /** Whether an earlier attempt has ended this snooze. */
 async function wasEnded(client: PoolClient, checkId: string, snoozedUntil: Date): Promise<boolean> {
-  const rowCount = await affected(
-    client,
-    sql`select 1 from audit_entries a join checks c on c.tenant_id = a.tenant_id
-      where c.id = ${checkId} and a.entity_id = ${checkId} and a.action = ${action}
-      and a.changes->>'snoozed_until' = ${snoozedUntil.toISOString()}
-        and a.created_at >= ${snoozedUntil.toISOString()}::timestamptz`,
-  )
+  const rowCount = await affected(client)`select 1 from audit_entries a join checks c on c.tenant_id = a.tenant_id
+    where c.id = ${checkId} and a.entity_id = ${checkId} and a.action = ${action}
+    and a.changes->>'snoozed_until' = ${snoozedUntil.toISOString()}
+      and a.created_at >= ${snoozedUntil.toISOString()}::timestamptz`
   return rowCount !== 0
 }
 
@@ -68,16 +65,13 @@ async function wasEnded(client: PoolClient, checkId: string, snoozedUntil: Date)
  * suppresses stays suppressed.
  */
 export const notifySuppressedIncident = (db: Db, checkId: string): Promise<unknown> =>
-  rows(
-    db,
-    sql`with i as (
-      update incidents set notified_at = clock_timestamp()
-      where check_id = ${checkId} and resolved_at is null and notified_at is null returning *
-    ), followed as (${sql.raw(followIncidentsSql('i'))}),
-    published as (${sql.raw(publishUnmuted)})
-    select ${sql.raw(wakeSql)} from published`,
-  )
+  rows(db)`with i as (
+    update incidents set notified_at = clock_timestamp()
+    where check_id = ${checkId} and resolved_at is null and notified_at is null returning *
+  ), followed as (${followIncidentsSql('i')}),
+  published as (${publishUnmuted})
+  select ${wakeSql} from published`
 
 const publishUnmuted = insertIncidentEventsSql('incident.created', 'unmuted', {
-  from: 'from i join monitors m on m.id = i.monitor_id',
+  from: sql`from i join monitors m on m.id = i.monitor_id`,
 })

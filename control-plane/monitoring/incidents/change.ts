@@ -1,4 +1,4 @@
-import { sql, type Updateable } from 'kysely'
+import type { Updateable } from 'kysely'
 import { type Database, queries, type Row, rows } from '#control-plane/db/queries.ts'
 import { followIncidentsSql } from '#control-plane/engine/escalation.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
@@ -30,10 +30,7 @@ export async function changeIncident(
     .where('id', '=', incident.id)
     .execute()
   if (names.some(name => escalating.has(name)))
-    await rows(
-      em,
-      sql`with i as (select * from incidents where id = ${incident.id}) ${sql.raw(followIncidentsSql('i'))}`,
-    )
+    await rows(em)`with i as (select * from incidents where id = ${incident.id}) ${followIncidentsSql('i')}`
   const after = await findIncident(em, tenant, incident.id, now)
   audit(
     action,

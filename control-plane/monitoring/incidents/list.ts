@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { kindNames } from '#checks/index.ts'
 import { severities } from '#contract/check.ts'
+import { ordered } from '#control-plane/db/by-name.ts'
 import { amongTexts, rows } from '#control-plane/db/queries.ts'
 import { besideMonitorRecord, monitorRecordSql } from '#control-plane/engine/monitor-record.ts'
 import { pageOf, readByCursor } from '#control-plane/http/cursor-page.ts'
@@ -14,10 +15,10 @@ import { IncidentView, viewIncident } from './view.ts'
 
 /** The fields to sort by. An open incident sorts as the last resolved, a critical one as the most severe. */
 const sorts = {
-  started_at: { key: 'i.started_at', type: 'timestamptz' },
-  updated_at: { key: 'i.updated_at', type: 'timestamptz' },
-  resolved_at: { key: `coalesce(i.resolved_at, 'infinity'::timestamptz)`, type: 'timestamptz' },
-  severity: { key: `array_position(array['minor', 'major', 'critical']::varchar[], i.severity)`, type: 'int' },
+  started_at: { key: sql`i.started_at`, type: sql`timestamptz` },
+  updated_at: { key: sql`i.updated_at`, type: sql`timestamptz` },
+  resolved_at: { key: sql`coalesce(i.resolved_at, 'infinity'::timestamptz)`, type: sql`timestamptz` },
+  severity: { key: sql`array_position(array['minor', 'major', 'critical']::varchar[], i.severity)`, type: sql`int` },
 } as const
 const sortNames = ['started_at', 'severity', 'updated_at', 'resolved_at'] as const
 const { query: sortQuery, orderOf } = sorting(sortNames, sortNames)
@@ -61,20 +62,17 @@ export const listIncidents = endpoint({
     const isDescending = (sorted === 'desc') !== isBackwards
     const wanted = [...conditions(query, tenant, now), sql`i.tenant_id = ${tenant.id}`]
     if (place) {
-      const [is, as] = [sql.raw(isDescending ? '<' : '>'), sql.raw(type)]
-      wanted.push(sql`(${sql.raw(key)}, i.id) ${is} (${place.key}::${as}, ${place.id}::uuid)`)
+      const is = isDescending ? sql`<` : sql`>`
+      wanted.push(sql`(${key}, i.id) ${is} (${place.key}::${type}, ${place.id}::uuid)`)
     }
 
-    const direction = sql.raw(isDescending ? 'desc' : 'asc')
-    const order = sql`order by ${sql.raw(key)} ${direction}, i.id ${direction}`
+    const to = isDescending ? ordered.desc : ordered.asc
+    const order = sql`order by ${key} ${to}, i.id ${to}`
     // the page is cut before its columns are computed; one more row than requested shows whether there is a next page
-    const found = await rows<Row>(
-      em,
-      sql`select ${selectIncidents(now)}, (${sql.raw(key)})::text as cursor_key
-        from (
-          select i.* from incidents i where ${sql.join(wanted, sql` and `)} ${order} limit ${read.limit}
-        ) i ${sql.raw(besideMonitorRecord)} ${order}`,
-    )
+    const found = await rows(em)<Row>`select ${selectIncidents(now)}, (${key})::text as cursor_key
+      from (
+        select i.* from incidents i where ${sql.join(wanted, sql` and `)} ${order} limit ${read.limit}
+      ) i ${besideMonitorRecord} ${order}`
     const { rows: shown, ...page } = pageOf(read, found, row => ({ key: row.cursor_key, id: row.id }))
     return { data: shown.map(viewIncident), ...page }
   },
@@ -90,9 +88,7 @@ function conditions(query: z.output<typeof filters>, tenant: { id: string }, now
   anyOf('i.check_type', query.check_type)
   if (query.monitor_id) found.push(sql`i.monitor_id = ${query.monitor_id}`)
   if (query.tag !== undefined)
-    found.push(
-      sql`exists (select 1 from ${sql.raw(monitorRecordSql('i.monitor_id'))} m where m.tags @> ${[query.tag]}::text[])`,
-    )
+    found.push(sql`exists (select 1 from ${monitorRecordSql('i.monitor_id')} m where m.tags @> ${[query.tag]}::text[])`)
   if (query.acknowledged !== undefined) found.push(sql`(i.acknowledged_at is not null) = ${query.acknowledged}`)
   if (query.snoozed !== undefined) found.push(sql`coalesce(i.snoozed_until > ${now}, false) = ${query.snoozed}`)
   if (query.since) found.push(sql`i.started_at >= ${query.since}`)

@@ -66,4 +66,4 @@ export const selectIncidents = (now: Date): RawBuilder<unknown> => sql`
   ) then 'public' else 'internal' end as visibility,
   ${incidentSeconds({ to: now })} as duration_s,
   coalesce(i.snoozed_until > ${now}, false) as is_snoozed`
-export const fromIncidents = sql.raw(`from incidents i ${besideMonitorRecord}`)
+export const fromIncidents = sql`from incidents i ${besideMonitorRecord}`

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
-import { prepared, rows } from '#control-plane/db/queries.ts'
+import { prepared, rows, stamp } from '#control-plane/db/queries.ts'
 import { insertMailsSql } from '#control-plane/outbox/mail.ts'
 import { coversSql } from './covers.ts'
 
@@ -20,25 +19,23 @@ const send = prepared(
       order by due_at limit ${sql.lit(noticesAtOnce)} for update skip locked
     ) returning *
   ), sent as (
-    ${sql.raw(
-      insertMailsSql({
-        tenant: 'n.tenant_id',
-        type: 'maintenance',
-        data: {
-          team_name: 't.name',
-          title: 'w.title',
-          description: 'w.description',
-          occasion: 'n.kind',
-          starts_at: stampSql('n.starts_at'),
-          ends_at: stampSql('n.ends_at'),
-        },
-        from: `from due n join maintenance_windows w on w.id = n.window_id
+    ${insertMailsSql({
+      tenant: 'n.tenant_id',
+      type: 'maintenance',
+      data: {
+        team_name: 't.name',
+        title: 'w.title',
+        description: 'w.description',
+        occasion: 'n.kind',
+        starts_at: stamp('n.starts_at'),
+        ends_at: stamp('n.ends_at'),
+      },
+      from: sql`from due n join maintenance_windows w on w.id = n.window_id
         join tenants t on t.id = n.tenant_id and t.deleted_at is null
         join memberships m on m.tenant_id = n.tenant_id and m.role in ('owner', 'admin')
           and m.disabled_at is null
         join users u on u.id = m.user_id and not u.is_service`,
-      }),
-    )}
+    })}
   ), announced as (
     insert into status_page_updates (id, tenant_id, page_id, window_id, phase, title, body, component_ids, starts_at,
       ends_at, notify_subscribers)
@@ -49,10 +46,10 @@ const send = prepared(
         where c.page_id = g.id and (
           c.type = 'monitor' and exists (
             select from monitors m
-            where m.tenant_id = c.tenant_id and m.id = c.monitor_id and ${sql.raw(coversSql())})
+            where m.tenant_id = c.tenant_id and m.id = c.monitor_id and ${coversSql()})
           or c.type = 'group' and exists (
             select from monitors m
-            where m.tenant_id = c.tenant_id and m.group_name = c.monitor_group and ${sql.raw(coversSql())}))),
+            where m.tenant_id = c.tenant_id and m.group_name = c.monitor_group and ${coversSql()}))),
       n.starts_at, n.ends_at, true
     from due n join maintenance_windows w on w.id = n.window_id
       join tenants t on t.id = n.tenant_id and t.deleted_at is null

@@ -2,7 +2,6 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { type InferResult, sql } from 'kysely'
 import type { Payload } from '#contract/events.ts'
 import { invalid, notFound } from '#control-plane/base/refusal.ts'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import { type Db, queries, rows, stamp } from '#control-plane/db/queries.ts'
 import { type FieldsSql, insertEventsSql, wakeSql } from '#control-plane/outbox/emit.ts'
 
@@ -120,25 +119,22 @@ const payload: FieldsSql<Payload<WindowEvent>> = {
   title: 'w.title',
   description: 'w.description',
   mode: 'w.mode',
-  starts_at: stampSql(`case when w.state = 'active' then w.actual_started_at else w.next_starts_at end`),
-  ends_at: stampSql('w.next_ends_at'),
+  starts_at: stamp(sql<string>`case when w.state = 'active' then w.actual_started_at else w.next_starts_at end`),
+  ends_at: stamp('w.next_ends_at'),
   timezone: 'w.timezone',
-  is_recurring: 'w.rrule is not null',
-  monitor_ids: 'to_jsonb(w.monitor_ids)',
-  tags: 'to_jsonb(w.tags)',
+  is_recurring: sql`w.rrule is not null`,
+  monitor_ids: sql`to_jsonb(w.monitor_ids)`,
+  tags: sql`to_jsonb(w.tags)`,
   all: 'w.is_all',
 }
 
-/** SQL that emits one event for each window `w` of `from`. */
-export const insertWindowEventsSql = (name: WindowEvent, from: string): string =>
-  insertEventsSql({ name, tenant: 'w.tenant_id', payload, from })
+/** Emits one event for each row `w`, a window. */
+export const insertWindowEventsSql = (name: WindowEvent) =>
+  insertEventsSql({ name, tenant: 'w.tenant_id', payload, from: sql`from w` })
 
 /** Publishes an event of a window as its row is. */
 export const emitWindow = (db: Db, tenant: { id: string }, event: WindowEvent, id: string): Promise<unknown> =>
-  rows(
-    db,
-    sql`with w as (
-      select * from maintenance_windows where tenant_id = ${tenant.id} and id = ${id}
-    ), emitted as (${sql.raw(insertWindowEventsSql(event, 'from w'))})
-    select ${sql.raw(wakeSql)} from emitted`,
-  )
+  rows(db)`with w as (
+    select * from maintenance_windows where tenant_id = ${tenant.id} and id = ${id}
+  ), emitted as (${insertWindowEventsSql(event)})
+  select ${wakeSql} from emitted`

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import type { Logger } from 'pino'
 import type { BoundedRunner } from '#bounded/runner.ts'
@@ -25,30 +25,36 @@ const windowsAtOnce = 2_000
 const plansAtOnce = 100
 
 /** Windows `w` in a state whose moment has come, and the statement that moves all of them and publishes it. */
-const move = (due: string, change: string, event: WindowEvent) => `
+const move = (name: string, event: WindowEvent, due: RawBuilder<unknown>, change: RawBuilder<unknown>) =>
+  prepared(
+    name,
+    () => sql<{ moved: number }>`
   with w as (
     select w.* from maintenance_windows w join tenants t on t.id = w.tenant_id
     where ${due} and t.deleted_at is null
-    limit ${windowsAtOnce} for update of w skip locked
+    limit ${sql.lit(windowsAtOnce)} for update of w skip locked
   ), moved as (
     update maintenance_windows stored set ${change}, updated_at = clock_timestamp() from w where stored.id = w.id
   ), published as (
-    ${insertWindowEventsSql(event, 'from w')}
+    ${insertWindowEventsSql(event)}
   )
-  select count(*)::int as moved, count(${wakeSql})::int as notified from published`
+  select count(*)::int as moved, count(${wakeSql})::int as notified from published`,
+  )
 
 const begin = move(
-  `w.state = 'scheduled' and w.next_ends_at is not null and w.next_starts_at <= clock_timestamp()`,
-  `state = 'active', actual_started_at = clock_timestamp(), actual_ended_at = null`,
+  'maintenance-begin',
   'maintenance.started',
+  sql`w.state = 'scheduled' and w.next_ends_at is not null and w.next_starts_at <= clock_timestamp()`,
+  sql`state = 'active', actual_started_at = clock_timestamp(), actual_ended_at = null`,
 )
 
 // one that recurs is planned afterwards: a rule that cannot be read does not keep its window active
 const end = move(
-  `w.state = 'active' and w.next_ends_at <= clock_timestamp()`,
-  `state = case when w.rrule is null then 'completed' else 'scheduled' end, actual_ended_at = clock_timestamp(),
-   next_starts_at = case when w.rrule is not null then w.next_starts_at end, next_ends_at = null`,
+  'maintenance-end',
   'maintenance.ended',
+  sql`w.state = 'active' and w.next_ends_at <= clock_timestamp()`,
+  sql`state = case when w.rrule is null then 'completed' else 'scheduled' end, actual_ended_at = clock_timestamp(),
+   next_starts_at = case when w.rrule is not null then w.next_starts_at end, next_ends_at = null`,
 )
 
 const unplanned = prepared(
@@ -59,7 +65,7 @@ const unplanned = prepared(
       clock_timestamp() as now
     from maintenance_windows w
     where w.state = 'scheduled' and w.next_ends_at is null
-      and case when ${only}::uuid[] is null then not ${sql.raw(isQuarantinedSql('maintenance_window', 'w.id'))}
+      and case when ${only}::uuid[] is null then not ${isQuarantinedSql('maintenance_window', 'w.id')}
         else w.id = any(${only}::uuid[]) end
     order by w.id limit ${sql.lit(plansAtOnce)} for update of w skip locked`,
 )
@@ -102,12 +108,12 @@ export async function moveWindows(dependencies: Dependencies): Promise<void> {
   const { platform } = dependencies
   const [is] = await rows(platform, due())
   if (!is) return
-  for (const [name, text, hasSome] of [
-    ['maintenance-begin', begin, is.begins],
-    ['maintenance-end', end, is.ends],
+  for (const [statement, hasSome] of [
+    [begin, is.begins],
+    [end, is.ends],
   ] as const)
     for (let moved = hasSome ? windowsAtOnce : 0; moved === windowsAtOnce; )
-      moved = (await platform.query<{ moved: number }>({ name, text })).rows[0]?.moved ?? 0
+      moved = (await rows(platform, statement()))[0]?.moved ?? 0
   // one that has ended in this round is planned as well
   const hasUnplanned = is.unplanned || is.ends
   for (let planned = hasUnplanned ? plansAtOnce : 0; planned === plansAtOnce; )

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { lastChecked } from '#analytics/queries/last-checked.ts'
 import { RecentValues } from '#analytics/recent-values.ts'
 import { kindNames } from '#checks/index.ts'
-import { byName } from '#control-plane/db/by-name.ts'
+import { namesOf, ordered } from '#control-plane/db/by-name.ts'
 import { amongTexts, rows } from '#control-plane/db/queries.ts'
 import { type State, states } from '#control-plane/engine/state/rules.ts'
 import { isInStateSql } from '#control-plane/engine/state/sql.ts'
@@ -42,9 +42,12 @@ const worstFirst: readonly (readonly State[])[] = [
   ['up'],
   ['deleted', 'team_paused', 'disabled', 'on_hold'],
 ]
-/** SQL: the place of the state `s` of a monitor, the worst first. */
-const stateRank = `case s.state
-  ${worstFirst.flatMap((same, rank) => same.map(state => `when '${state}' then ${rank}`)).join(' ')} end`
+/** The place of the state `s` of a monitor, the worst first. */
+const stateRank = sql`case s.state
+  ${sql.join(
+    worstFirst.flatMap((same, rank) => same.map(state => sql`when ${sql.lit(state)} then ${sql.lit(rank)}`)),
+    sql` `,
+  )} end`
 
 export const listMonitors = endpoint({
   method: 'GET',
@@ -61,21 +64,19 @@ export const listMonitors = endpoint({
     const { query, em, tenant, url } = context
     const where = sql.join([sql`m.tenant_id = ${tenant.id}`, ...conditions(query, tenant)], sql` and `)
     const { name, direction } = orderOf(query)
-    const order = sql.raw(
+    const to = ordered[direction]
+    const order =
       name === 'status'
-        ? `order by ${stateRank} ${direction}, ${byName('m.name')}, m.id`
-        : `order by ${name === 'name' ? byName('m.name') : `m.${name}`} ${direction}, m.id ${direction}`,
-    )
+        ? sql`order by ${stateRank} ${to}, ${namesOf('m.name')}, m.id`
+        : sql`order by ${name === 'name' ? namesOf('m.name') : sql.ref(`m.${name}`)} ${to}, m.id ${to}`
     // the page is cut before its columns are computed; an empty page is one row with nothing but the count
-    const found = await rows<{ total: number } & (MonitorRow | { id: null })>(
-      em,
-      sql`select counted.total, ${selectMonitors}
-        from (select count(*)::int as total from ${fromMonitors} where ${where}) counted
-        left join (
-          select m.* from ${fromMonitors} ${name === 'status' ? joinStates : sql``} where ${where} ${order}
-          limit ${query.per_page} offset ${(query.page - 1) * query.per_page}
-        ) m on true left ${joinStates} ${order}`,
-    )
+    const found = await rows(em)<{ total: number } & (MonitorRow | { id: null })>`
+      select counted.total, ${selectMonitors}
+      from (select count(*)::int as total from ${fromMonitors} where ${where}) counted
+      left join (
+        select m.* from ${fromMonitors} ${name === 'status' ? joinStates : sql``} where ${where} ${order}
+        limit ${query.per_page} offset ${(query.page - 1) * query.per_page}
+      ) m on true left ${joinStates} ${order}`
     const monitors = found.filter(row => row.id !== null)
     return {
       data: await viewMonitors(context, monitors, recentlyChecked(context, monitors)),
@@ -105,8 +106,8 @@ function recentlyChecked(
 function conditions(query: z.output<typeof filters>, tenant: { id: string }): RawBuilder<unknown>[] {
   const found: RawBuilder<unknown>[] = []
   if (query.is_enabled !== undefined) found.push(sql`m.is_enabled = ${query.is_enabled}`)
-  if (query.status) found.push(sql.raw(isInStateSql(statesOf(query.status))))
-  if (query.state) found.push(sql.raw(isInStateSql(query.state)))
+  if (query.status) found.push(isInStateSql(statesOf(query.status)))
+  if (query.state) found.push(isInStateSql(query.state))
   if (query.check_type)
     found.push(
       sql`exists (select 1 from checks c

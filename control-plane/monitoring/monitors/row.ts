@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { type Row, stamp } from '#control-plane/db/queries.ts'
 import { ofTeamSql, type StateColumns } from '#control-plane/engine/state/sql.ts'
 import { isPausedByMaintenanceSql } from '#control-plane/engine/suppression/maintenance.ts'
 
@@ -36,11 +35,11 @@ export type MonitorRow = MonitorFields &
   StateColumns<string> & { is_paused_by_maintenance: boolean }
 
 /** Joins the states `s` to monitors `m` of the team acted in; goes with `selectMonitors`. */
-export const joinStates = sql.raw(`join ${ofTeamSql} s on s.monitor_id = m.id`)
+export const joinStates = sql`join ${ofTeamSql} s on s.monitor_id = m.id`
 
 /** Columns of `MonitorRow`, for monitors `m` and their states `s`. */
-export const selectMonitors = sql.raw(`
-  m.id, ${fieldNames.map(name => `m.${name}`).join(', ')}, m.held_by_plan, s.state, s.cause, s.detail,
-  ${stampSql('s.since')} as since, m.coverage, ${stampSql('m.coverage_since')} as coverage_since,
+export const selectMonitors = sql`
+  m.id, ${sql.join(fieldNames.map(name => sql.ref(`m.${name}`)))}, m.held_by_plan, s.state, s.cause, s.detail,
+  ${stamp('s.since')} as since, m.coverage, ${stamp('m.coverage_since')} as coverage_since,
   ${isPausedByMaintenanceSql('m')} as is_paused_by_maintenance,
-  ${stampSql('m.created_at')} as created_at, ${stampSql('m.updated_at')} as updated_at`)
+  ${stamp('m.created_at')} as created_at, ${stamp('m.updated_at')} as updated_at`

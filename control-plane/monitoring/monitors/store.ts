@@ -7,7 +7,8 @@ import { fieldNames, fieldTypes, type MonitorFields } from './row.ts'
 const columns = sql.join(fieldNames.map(name => sql.ref(name)))
 const given = sql.join(fieldNames.map(name => sql.ref(`r.${name}`)))
 const assignments = sql.join(fieldNames.map(name => sql`${sql.ref(name)} = ${sql.ref(`r.${name}`)}`))
-const record = sql.raw(`id uuid, ordinal int, ${fieldNames.map(name => `${name} ${fieldTypes[name]}`).join(', ')}`)
+const typed = fieldNames.map(name => `${name} ${fieldTypes[name]}`)
+const record = sql.raw(`id uuid, ordinal int, ${typed.join(', ')}`)
 /** Monitors created in one call keep their order: each is a microsecond younger than the one before. */
 const momentFrom = (now: Date) => sql`${now}::timestamptz + r.ordinal * interval '1 microsecond'`
 
@@ -19,12 +20,9 @@ export async function insertMonitors(
   now: Date,
 ): Promise<string[]> {
   const added = monitors.map((monitor, ordinal) => ({ id: randomUUID(), ordinal, ...monitor }))
-  await rows(
-    em,
-    sql`insert into monitors (id, tenant_id, ${columns}, created_at, updated_at)
-      select r.id, ${tenant.id}::uuid, ${given}, ${momentFrom(now)}, ${momentFrom(now)}
-      from jsonb_to_recordset(${json(added)}) as r(${record})`,
-  )
+  await rows(em)`insert into monitors (id, tenant_id, ${columns}, created_at, updated_at)
+    select r.id, ${tenant.id}::uuid, ${given}, ${momentFrom(now)}, ${momentFrom(now)}
+    from jsonb_to_recordset(${json(added)}) as r(${record})`
   return added.map(row => row.id)
 }
 
@@ -41,14 +39,11 @@ export async function updateMonitors(
   now: Date,
 ): Promise<Map<string, Updated>> {
   if (monitors.length === 0) return new Map()
-  const stored = await rows<Updated>(
-    em,
-    sql`update monitors m set ${assignments}, updated_at = ${now},
-        switched_at = case when m.is_enabled = r.is_enabled then m.switched_at else ${now} end
-      from jsonb_to_recordset(${json(monitors)}) as r(${record}) where m.id = r.id and m.tenant_id = ${tenant.id}
-      returning m.id, ${sql.join(fieldNames.map(name => sql.ref(`m.${name}`)))},
-        ${stamp('m.updated_at')} as updated_at`,
-  )
+  const stored = await rows(em)<Updated>`update monitors m set ${assignments}, updated_at = ${now},
+      switched_at = case when m.is_enabled = r.is_enabled then m.switched_at else ${now} end
+    from jsonb_to_recordset(${json(monitors)}) as r(${record}) where m.id = r.id and m.tenant_id = ${tenant.id}
+    returning m.id, ${sql.join(fieldNames.map(name => sql.ref(`m.${name}`)))},
+      ${stamp('m.updated_at')} as updated_at`
   return new Map(stored.map(row => [row.id, row]))
 }
 
@@ -60,12 +55,9 @@ export async function followTimeouts(
   now: Date,
 ): Promise<void> {
   if (changes.length === 0) return
-  await rows(
-    em,
-    sql`update checks c set settings = jsonb_set(c.settings, '{timeout_ms}', to_jsonb(r.after * 1000)),
-        updated_at = ${now}
-      from jsonb_to_recordset(${json(changes)}) as r(id uuid, before int, after int)
-      where c.tenant_id = ${tenant.id} and c.monitor_id = r.id
-        and c.settings -> 'timeout_ms' = to_jsonb(r.before * 1000)`,
-  )
+  await rows(em)`update checks c set settings = jsonb_set(c.settings, '{timeout_ms}', to_jsonb(r.after * 1000)),
+      updated_at = ${now}
+    from jsonb_to_recordset(${json(changes)}) as r(id uuid, before int, after int)
+    where c.tenant_id = ${tenant.id} and c.monitor_id = r.id
+      and c.settings -> 'timeout_ms' = to_jsonb(r.before * 1000)`
 }

@@ -147,23 +147,19 @@ export async function readImportedMonth(
   const [first, last] = [days[0], days.at(-1)]
   if (!first || !last) return null
   const [from, to] = [new Date(first.from), new Date(last.to)]
-  const histories = await rows<Row<'monitors', 'id' | 'name'> & Row<'imported_histories', 'source'> & Interval>(
-    db,
-    sql`select m.id, m.name, h.source, (extract(epoch from h.known_from) * 1000)::float8 as "from",
-       (extract(epoch from h.known_until) * 1000)::float8 as "to"
-     from imported_histories h cross join lateral ${sql.raw(monitorRecordSql('h.monitor_id'))} m
-     where h.tenant_id = ${tenant.id} and h.known_from < ${to} and h.known_until > ${from}
-     order by ${namesOf('m.name')}, m.id`,
-  )
+  const histories = await rows(db)<Row<'monitors', 'id' | 'name'> & Row<'imported_histories', 'source'> & Interval>`
+    select m.id, m.name, h.source, (extract(epoch from h.known_from) * 1000)::float8 as "from",
+     (extract(epoch from h.known_until) * 1000)::float8 as "to"
+   from imported_histories h cross join lateral ${monitorRecordSql('h.monitor_id')} m
+   where h.tenant_id = ${tenant.id} and h.known_from < ${to} and h.known_until > ${from}
+   order by ${namesOf('m.name')}, m.id`
   if (histories.length === 0) return null
   const incidents = Map.groupBy(
-    await rows<Row<'incidents', 'monitor_id'> & Interval>(
-      db,
-      sql`select i.monitor_id, (extract(epoch from i.started_at) * 1000)::float8 as "from",
-         (extract(epoch from i.resolved_at) * 1000)::float8 as "to"
-       from incidents i join imported_histories h on h.monitor_id = i.monitor_id and h.source = i.imported_from
-       where i.tenant_id = ${tenant.id} and i.started_at < ${to} and i.resolved_at > ${from}`,
-    ),
+    await rows(db)<Row<'incidents', 'monitor_id'> & Interval>`
+      select i.monitor_id, (extract(epoch from i.started_at) * 1000)::float8 as "from",
+       (extract(epoch from i.resolved_at) * 1000)::float8 as "to"
+     from incidents i join imported_histories h on h.monitor_id = i.monitor_id and h.source = i.imported_from
+     where i.tenant_id = ${tenant.id} and i.started_at < ${to} and i.resolved_at > ${from}`,
     ({ monitor_id }) => monitor_id,
   )
   const monitors = histories.flatMap(({ id, name, source, ...known }) => {

@@ -28,13 +28,13 @@ import {
  * `uptimeKinds` as an SQL array, and the order in which the check is chosen whose response times stand for a monitor:
  * enabled ones first.
  */
-const uptimeKindList = `array[${uptimeKinds.map(kind => `'${kind}'`).join(', ')}]::varchar[]`
-export const uptimeCheckOrder = `is_enabled desc, array_position(${uptimeKindList}, type), created_at, id`
+const uptimeKindList = sql`array[${sql.join(uptimeKinds.map(kind => sql.lit(kind)))}]::varchar[]`
+export const uptimeCheckOrder = sql`is_enabled desc, array_position(${uptimeKindList}, type), created_at, id`
 
 // a lateral query for each monitor: a join may be planned as every monitor beside every check after a table has grown
 const firstCheckOf = (monitor: Fragment): Fragment => sql`(
-  select id from checks where monitor_id = ${monitor} and type = any(${sql.raw(uptimeKindList)})
-  order by ${sql.raw(uptimeCheckOrder)} limit 1)`
+  select id from checks where monitor_id = ${monitor} and type = any(${uptimeKindList})
+  order by ${uptimeCheckOrder} limit 1)`
 
 type Fragment = RawBuilder<unknown>
 
@@ -44,11 +44,9 @@ export async function findUptimeCheck(
   tenant: { id: string },
   monitorId: string,
 ): Promise<string | null> {
-  const [row] = await rowsOf<{ check_id: Row<'checks'>['id'] | null }>(
-    em,
-    sql`select ${firstCheckOf(sql`m.id`)} as check_id from monitors m
-      where m.tenant_id = ${tenant.id} and m.id = ${monitorId}`,
-  )
+  const [row] = await rowsOf(em)<{ check_id: Row<'checks'>['id'] | null }>`
+    select ${firstCheckOf(sql`m.id`)} as check_id from monitors m
+    where m.tenant_id = ${tenant.id} and m.id = ${monitorId}`
   return row?.check_id ?? null
 }
 
@@ -63,16 +61,14 @@ export async function readHistory(
   within: Interval,
 ): Promise<JudgedHistory> {
   const [start, end] = momentsOf(within)
-  const changes = await rowsOf<Row<'monitor_changes', 'verdict'> & { at: number }>(
-    em,
-    sql`select ${milliseconds('at')} as at, verdict from (
-       (select at, verdict from monitor_changes
-        where tenant_id = ${tenant.id} and monitor_id = ${monitorId} and at <= ${start} order by at desc limit 1)
-       union all
-       (select at, verdict from monitor_changes
-        where tenant_id = ${tenant.id} and monitor_id = ${monitorId} and at > ${start} and at < ${end})
-     ) v order by v.at`,
-  )
+  const changes = await rowsOf(em)<Row<'monitor_changes', 'verdict'> & { at: number }>`
+    select ${milliseconds('at')} as at, verdict from (
+     (select at, verdict from monitor_changes
+      where tenant_id = ${tenant.id} and monitor_id = ${monitorId} and at <= ${start} order by at desc limit 1)
+     union all
+     (select at, verdict from monitor_changes
+      where tenant_id = ${tenant.id} and monitor_id = ${monitorId} and at > ${start} and at < ${end})
+   ) v order by v.at`
   const regionGaps = await rowsOf(em, monitorGapIntervals(sql`${monitorId}::uuid`, start, end))
   return {
     changes: withRegionGaps(changes, regionGaps),

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
-import { prepared, rows } from '#control-plane/db/queries.ts'
+import { prepared, rows, stamp } from '#control-plane/db/queries.ts'
 
 /** A row of `stream_events`; `data` is its JSON on one line. */
 export interface StreamedEvent {
@@ -27,8 +26,8 @@ export const replayMinutes = 5
 export const mostReplayed = 500
 const pageRows = 200
 
-const columns = sql.raw(`e.id, e.tenant_id as "tenantId", e.name,
-  (e.payload - 'traceparent' || jsonb_build_object('event', e.name, 'timestamp', ${stampSql('e.at')}))::text as data`)
+const columns = sql`e.id, e.tenant_id as "tenantId", e.name,
+  (e.payload - 'traceparent' || jsonb_build_object('event', e.name, 'timestamp', ${stamp('e.at')}))::text as data`
 
 const position = prepared(
   'stream-position',
@@ -44,7 +43,7 @@ export async function readPosition(platform: Pool, before: string | null): Promi
 }
 
 /** Writes a mark unless the newest is less than a minute old. */
-export const markStream = (platform: Pool): Promise<unknown> => rows(platform, sql`select mark_stream()`)
+export const markStream = (platform: Pool): Promise<unknown> => rows(platform)`select mark_stream()`
 
 const between = prepared(
   'stream-events',
@@ -129,4 +128,4 @@ export async function missedEvents(
 }
 
 /** Longer than anything is replayed. */
-export const forgetStreamEvents = `delete from stream_events where made_at < clock_timestamp() - interval '15 minutes'`
+export const forgetStreamEvents = sql`delete from stream_events where made_at < clock_timestamp() - interval '15 minutes'`

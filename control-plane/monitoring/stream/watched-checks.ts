@@ -56,8 +56,8 @@ export class WatchedChecks {
     const { platform, log } = this.#services
     const notices = []
     for (let from = 0; from < checks.length; from += inNotice) notices.push(checks.slice(from, from + inNotice).join())
-    rows(platform, sql`select pg_notify('${sql.raw(watchNotice)}', n) from unnest(${notices}::text[]) as n`).catch(
-      error => log.warn({ err: error }, 'watched check failure'),
+    rows(platform)`select pg_notify(${sql.lit(watchNotice)}, n) from unnest(${notices}::text[]) as n`.catch(error =>
+      log.warn({ err: error }, 'watched check failure'),
     )
   }
 

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
+import { prepared, rows } from '#control-plane/db/queries.ts'
 import { goesOnSql } from '#control-plane/tenancy/team-states/state.ts'
 import { type Beat, receive } from './heartbeat.ts'
 import { isActiveSql, moment, storePingsSql } from './row.ts'
@@ -25,11 +27,23 @@ export interface KnownAddress {
   settingsHash: string
 }
 
-export const settingsHashSql = 'jsonb_hash_extended(c.settings, 0)'
+export const settingsHashSql = sql`jsonb_hash_extended(c.settings, 0)`
 
-const take = `
+const take = prepared(
+  'take-usual-pings',
+  (
+    now: number,
+    addresses: readonly string[],
+    hashes: readonly string[],
+    armedBy: readonly (string | null)[],
+    expectedAt: readonly (number | null)[],
+    alertAfter: readonly (number | null)[],
+    methods: readonly string[],
+    ips: readonly (string | null)[],
+  ) => sql<{ place: number }>`
   with asked as (
-    select * from unnest($2::uuid[], $3::bigint[], $4::text[], $5::float8[], $6::float8[], $7::text[], $8::inet[])
+    select * from unnest(${addresses}::uuid[], ${hashes}::bigint[], ${armedBy}::text[], ${expectedAt}::float8[],
+      ${alertAfter}::float8[], ${methods}::text[], ${ips}::inet[])
       with ordinality as r(address, settings_hash, armed_by, expected_at, alert_after, method, ip, place)
   ), found as materialized (
     -- limit 1 makes the planner use the keys, whatever it believes about the number of rows
@@ -44,15 +58,16 @@ const take = `
   ), moved as (
     update heartbeats h set armed_by = r.armed_by, expected_at = ${moment('r.expected_at')},
       alert_after = ${moment('r.alert_after')}, pings = h.pings + 1,
-      last_ping_at = ${moment('$1::float8')}, last_state = 'ok'
+      last_ping_at = ${moment(sql`${now}::float8`)}, last_state = 'ok'
     from found r
     where h.check_id = r.check_id and h.outcome = 'up' and h.runs = '{}' and h.wake_at <= ${moment('r.alert_after')}
-      and h.last_ping_at <= ${moment('$1::float8')}
+      and h.last_ping_at <= ${moment(sql`${now}::float8`)}
     returning r.place, h.check_id, h.tenant_id, h.pings as number, h.last_ping_at as at, h.last_state as state,
       r.method, null as run_id, null::int as exit_code, null::bigint as duration_ms, null as output, r.ip,
       r.is_former_url
-  ), kept as (${storePingsSql('moved')})
-  select place::int from moved`
+  ), kept as (${storePingsSql(sql`moved`)})
+  select place::int from moved`,
+)
 
 /** When each ping was stored, in milliseconds; null: it takes the normal path. At most one ping of each heartbeat is stored. */
 export async function takeOnFastPath(
@@ -65,11 +80,9 @@ export async function takeOnFastPath(
     .map((ping, index) => ({ ...ping, index, beat: wellAfter(ping.known.rules, now) }))
     .sort((a, b) => (a.known.check < b.known.check ? -1 : 1))
   const column = <Value>(of: (ping: (typeof inOrder)[number]) => Value) => inOrder.map(of)
-  const { rows } = await pool.query<[place: number]>({
-    name: 'take-usual-pings',
-    text: take,
-    rowMode: 'array',
-    values: [
+  const stored = await rows(
+    pool,
+    take(
       now,
       column(({ address }) => address),
       column(({ known }) => known.settingsHash),
@@ -78,10 +91,10 @@ export async function takeOnFastPath(
       column(({ beat }) => beat.alertAfter),
       column(({ method }) => method),
       column(({ ip }) => ip || null),
-    ],
-  })
+    ),
+  )
   const taken: (number | null)[] = pings.map(() => null)
-  for (const [place] of rows) taken[inOrder[place - 1]!.index] = now
+  for (const { place } of stored) taken[inOrder[place - 1]!.index] = now
   return taken
 }
 

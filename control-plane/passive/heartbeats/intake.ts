@@ -51,10 +51,10 @@ type LockedBeat = StoredBeat & {
 const lockBeats = prepared(
   'lock-beats',
   (id: readonly string[]) => sql<LockedBeat>`
-    select a.id as address, a.ends_at is not null as is_former, ${sql.raw(settingsHashSql)} as settings_hash,
-    ${sql.raw(selectBeats)} from ping_addresses a join heartbeats h on h.check_id = a.check_id ${sql.raw(joinBeats)}
+    select a.id as address, a.ends_at is not null as is_former, ${settingsHashSql} as settings_hash,
+    ${selectBeats} from ping_addresses a join heartbeats h on h.check_id = a.check_id ${joinBeats}
     where a.id = any(${id}::uuid[]) and (a.ends_at is null or a.ends_at > clock_timestamp())
-    and ${sql.raw(goesOnSql('pings'))} order by h.check_id for update of h`,
+    and ${goesOnSql('pings')} order by h.check_id for update of h`,
 )
 
 const findAddresses = prepared(
@@ -62,7 +62,7 @@ const findAddresses = prepared(
   (addresses: readonly string[]) => sql<Row<'ping_addresses', 'id'>>`
     select a.id from ping_addresses a join tenants t on t.id = a.tenant_id
     where a.id = any(${addresses}::uuid[]) and (a.ends_at is null or a.ends_at > clock_timestamp())
-    and ${sql.raw(goesOnSql('pings'))}`,
+    and ${goesOnSql('pings')}`,
 )
 
 /** How often a batch is written, or sooner when it is large: a ping waits a few milliseconds, and many share one commit. */

@@ -1,8 +1,7 @@
+import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import { withQueryTimeout } from '#control-plane/base/db-timeouts.ts'
 import { Loop } from '#control-plane/base/loop.ts'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { prepared, type Row, rows, stamp } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { intakeOf } from './intake.ts'
 
@@ -12,12 +11,14 @@ const lateMs = 4_000
 /** A shorter interval without a write is no gap. Any process that receives pings writes. */
 export const gapSeconds = 5
 
-const beat = `
+const beat = prepared(
+  'pings-beat',
+  (failingSince: number | null) => sql<Row<'ingestion_gaps', 'started_at'>>`
   with before as (
     select at from liveness where name = 'pings' for update
   ), began as (
-    select case when b.at < clock_timestamp() - interval '${gapSeconds} seconds' then b.at
-      else to_timestamp($1::float8 / 1000.0) end as at
+    select case when b.at < clock_timestamp() - interval '${sql.lit(gapSeconds)} seconds' then b.at
+      else to_timestamp(${failingSince}::float8 / 1000.0) end as at
     from before b
   ), gap as (
     insert into ingestion_gaps (started_at, ended_at)
@@ -26,7 +27,9 @@ const beat = `
     insert into liveness (name, at) values ('pings', clock_timestamp())
     on conflict (name) do update set at = excluded.at
   )
-  select ${stampSql('started_at')} as started_at from gap`
+  select ${stamp('started_at')} as started_at from gap`,
+  { timeoutMs: lateMs },
+)
 
 /**
  * Writes every second that this process can receive pings. After a time without such a write (a stop, an unavailable
@@ -41,11 +44,9 @@ export function startReadiness(
   let failingSince: number | null = null
   const write = async () => {
     failingSince ??= intake.takeFailure()
-    const { rows } = await services.platform.query<Row<'ingestion_gaps', 'started_at'>>(
-      withQueryTimeout(lateMs, { name: 'pings-beat', text: beat, values: [failingSince] }),
-    )
+    const [gap] = await rows(services.platform, beat(failingSince))
     failingSince = null
-    if (rows[0]) log.warn({ since: rows[0].started_at }, 'ping ingestion gap excused')
+    if (gap) log.warn({ since: gap.started_at }, 'ping ingestion gap excused')
   }
   return new Loop({ everyMs: beatMs, round: write, log, failure: 'ping beat failure' }).start({ atOnce: false })
 }

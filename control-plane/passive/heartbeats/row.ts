@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { isQuarantinedSql } from '#control-plane/base/quarantine/quarantine.ts'
 import { BadRowError } from '#control-plane/base/quarantine/reason.ts'
-import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
+import { columnOf, type Part, prepared, type Row, rows } from '#control-plane/db/queries.ts'
 import { isPausedByMaintenanceSql } from '#control-plane/engine/suppression/maintenance.ts'
 import { insertReportsSql, notifyReportsSql, type PushedReport } from '#control-plane/engine/verdicts/pushed-reports.ts'
 import type { Beat, BeatContext } from './heartbeat.ts'
@@ -22,20 +22,20 @@ export type StoredBeat = Row<'heartbeats', 'check_id' | 'tenant_id' | 'armed_by'
   }
 
 const ms = (column: string) =>
-  `extract(epoch from ${column})::float8 * 1000 as ${column.slice(column.indexOf('.') + 1)}`
+  sql`extract(epoch from ${sql.ref(column)})::float8 * 1000 as ${sql.ref(column.slice(column.indexOf('.') + 1))}`
 
 /** Whether a check is active, for checks `c`, monitors `m` and tenants `t`. */
-export const isActiveSql = `(c.is_enabled and m.is_enabled and not m.held_by_plan and t.paused_at is null
+export const isActiveSql = sql`(c.is_enabled and m.is_enabled and not m.held_by_plan and t.paused_at is null
   and not ${isPausedByMaintenanceSql('m')})`
 
 /** Columns of `StoredBeat`, for heartbeats `h`, their checks `c`, monitors `m` and tenants `t`. */
-export const selectBeats = `
+export const selectBeats = sql`
   h.check_id, h.tenant_id, h.outcome, ${ms('h.reported_at')}, h.armed_by, ${ms('h.expected_at')},
   ${ms('h.alert_after')}, ${ms('h.wake_at')}, h.runs,
   h.pings, ${ms('h.last_ping_at')}, h.last_state, c.settings::text as settings, c.verdict,
   ${isActiveSql} as is_active, ${isQuarantinedSql('heartbeat', 'h.check_id')} as is_quarantined`
-export const joinBeats =
-  'join checks c on c.id = h.check_id join monitors m on m.id = h.monitor_id join tenants t on t.id = h.tenant_id'
+export const joinBeats = sql`
+  join checks c on c.id = h.check_id join monitors m on m.id = h.monitor_id join tenants t on t.id = h.tenant_id`
 
 export function beatOf(row: StoredBeat): Beat {
   if (typeof row.runs !== 'object' || row.runs === null || Object.values(row.runs).some(at => typeof at !== 'number'))
@@ -76,17 +76,17 @@ export interface BeatChange {
   lastState: string | null
 }
 
-export const moment = (column: string) => `to_timestamp(${column} / 1000.0)`
+export const moment = (column: Part): RawBuilder<string> => sql`to_timestamp(${columnOf(column)} / 1000.0)`
 
 /** Stored pings of one monitor: the newest replace the oldest. */
 export const maxStoredPings = 1_000
 
-/** SQL that stores the rows of `source` as pings. */
-export const storePingsSql = (source: string) => `
+/** Stores the rows of `source` as pings. */
+export const storePingsSql = (source: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   insert into pings as p (
     check_id, place, tenant_id, number, at, state, method, run_id, exit_code, duration_ms, output, ip, is_former_url
   )
-  select r.check_id, (r.number % ${maxStoredPings})::smallint, r.tenant_id, r.number, r.at, r.state, r.method, r.run_id,
+  select r.check_id, (r.number % ${sql.lit(maxStoredPings)})::smallint, r.tenant_id, r.number, r.at, r.state, r.method, r.run_id,
     r.exit_code, r.duration_ms, r.output, r.ip, r.is_former_url
   from ${source} r
   on conflict (check_id, place) do update set number = excluded.number, at = excluded.at, state = excluded.state,
@@ -94,26 +94,29 @@ export const storePingsSql = (source: string) => `
     duration_ms = excluded.duration_ms, output = excluded.output, ip = excluded.ip,
     is_former_url = excluded.is_former_url`
 
-const pingColumns = `check_id uuid, tenant_id uuid, number bigint, at_ms float8, state text, method text, run_id text,
+const pingColumns = sql`check_id uuid, tenant_id uuid, number bigint, at_ms float8, state text, method text, run_id text,
   exit_code int, duration_ms bigint, output text, ip inet, is_former_url boolean`
 
-const write = `
+const write = prepared(
+  'write-beats',
+  (beats: string, pings: string, reports: string) => sql`
   with beats as (
     update heartbeats h set outcome = r.outcome, reported_at = ${moment('r.reported_at')}, armed_by = r.armed_by,
       expected_at = ${moment('r.expected_at')}, alert_after = ${moment('r.alert_after')},
       wake_at = ${moment('r.wake_at')}, runs = r.runs, pings = r.pings,
       last_ping_at = ${moment('r.last_ping_at')}, last_state = r.last_state
-    from json_to_recordset($1::json) as r(check_id uuid, outcome text, reported_at float8, armed_by text,
+    from json_to_recordset(${beats}::json) as r(check_id uuid, outcome text, reported_at float8, armed_by text,
       expected_at float8, alert_after float8, wake_at float8, runs jsonb, pings bigint, last_ping_at float8,
       last_state text)
     where h.check_id = r.check_id
   ), kept as (
-    ${storePingsSql(`(
+    ${storePingsSql(sql`(
       select g.*, ${moment('g.at_ms')} as at
-      from json_to_recordset($2::json) as g(${pingColumns})
+      from json_to_recordset(${pings}::json) as g(${pingColumns})
     )`)}
-  ), said as (${insertReportsSql('$3')})
-  select ${notifyReportsSql} from said limit 1`
+  ), said as (${insertReportsSql(reports)})
+  select ${notifyReportsSql} from said limit 1`,
+)
 
 /** Stores changed heartbeats, their pings and pushed reports: one statement, in the caller's transaction. */
 export async function writeBeats(
@@ -122,7 +125,7 @@ export async function writeBeats(
   pings: readonly StoredPing[],
   reports: readonly PushedReport[],
 ): Promise<void> {
-  const rows = changes.map(({ check_id, beat, pings: count, lastPingAt, lastState }) => ({
+  const beats = changes.map(({ check_id, beat, pings: count, lastPingAt, lastState }) => ({
     check_id,
     outcome: beat.outcome,
     reported_at: beat.reportedAt,
@@ -135,24 +138,20 @@ export async function writeBeats(
     last_ping_at: lastPingAt,
     last_state: lastState,
   }))
-  await client.query({
-    name: 'write-beats',
-    text: write,
-    values: [JSON.stringify(rows), JSON.stringify(pings), JSON.stringify(reports)],
-  })
+  await rows(client, write(JSON.stringify(beats), JSON.stringify(pings), JSON.stringify(reports)))
 }
 
 const storeUnreadable = prepared(
   'keep-unread-pings',
   (pings: string) => sql`
     with given as (
-      select g.*, ${sql.raw(moment('g.at_ms'))} as at
-      from json_to_recordset(${pings}::json) as g(${sql.raw(pingColumns)})
+      select g.*, ${moment('g.at_ms')} as at
+      from json_to_recordset(${pings}::json) as g(${pingColumns})
     ), noted as (
       update heartbeats h set pings = l.number, last_ping_at = l.at, last_state = l.state
       from (select distinct on (check_id) * from given order by check_id, number desc) l where h.check_id = l.check_id
     )
-    ${sql.raw(storePingsSql('given'))}`,
+    ${storePingsSql(sql`given`)}`,
 )
 
 /** Stores pings of heartbeats whose rules cannot be parsed. They change no outcome. */

@@ -17,18 +17,22 @@ const tickMs = 1_000
 const trimMs = 60_000
 const pageBeats = 500
 
-const isReceiving = `select at > clock_timestamp() - interval '${gapSeconds} seconds' as is_receiving
+const isReceiving = sql<{
+  is_receiving: boolean
+}>`select at > clock_timestamp() - interval '${sql.lit(gapSeconds)} seconds' as is_receiving
   from liveness where name = 'pings'`
 
-const isDue = 'h.wake_at <= clock_timestamp() and t.deleted_at is null'
+const receiving = prepared('pings-received', () => isReceiving)
+
+const isDue = sql`h.wake_at <= clock_timestamp() and t.deleted_at is null`
 const due = prepared(
   'due-beats',
   (only: readonly string[] | null) => sql<Due>`
-    select ${sql.raw(selectBeats)}, extract(epoch from clock_timestamp())::float8 * 1000 as now,
+    select ${selectBeats}, extract(epoch from clock_timestamp())::float8 * 1000 as now,
       (select extract(epoch from q.since)::float8 * 1000 from quarantined_rows q
        where q.kind = 'heartbeat' and q.key = h.check_id::text) as quarantined_since
-    from heartbeats h ${sql.raw(joinBeats)}
-    where ${sql.raw(isDue)} and (${only}::uuid[] is null or h.check_id = any(${only}::uuid[]))
+    from heartbeats h ${joinBeats}
+    where ${isDue} and (${only}::uuid[] is null or h.check_id = any(${only}::uuid[]))
     order by h.wake_at limit ${sql.lit(pageBeats)} for update of h skip locked`,
 )
 /** Whether any is due, while pings can be received: most rounds find none, and end with this statement. */
@@ -36,14 +40,14 @@ const anyDue = prepared(
   'any-due-beats',
   () => sql<{ is_due: boolean }>`
     select exists (select from heartbeats h join checks c on c.id = h.check_id join tenants t on t.id = c.tenant_id
-      where ${sql.raw(isDue)})
-    and exists (select from (${sql.raw(isReceiving)}) l where l.is_receiving) as is_due`,
+      where ${isDue})
+    and exists (select from (${isReceiving}) l where l.is_receiving) as is_due`,
 )
 const dueKeys = prepared(
   'due-beat-keys',
   () => sql<DueKey>`
-    select h.check_id, h.tenant_id from heartbeats h ${sql.raw(joinBeats)}
-    where ${sql.raw(isDue)} order by h.wake_at limit ${sql.lit(pageBeats)}`,
+    select h.check_id, h.tenant_id from heartbeats h ${joinBeats}
+    where ${isDue} order by h.wake_at limit ${sql.lit(pageBeats)}`,
 )
 
 const gapsSince = prepared(
@@ -73,10 +77,10 @@ export class HeartbeatSweep {
   /** Schedules and checks may have changed while no process led: each heartbeat is checked once. */
   start(): void {
     const { platform, log } = this.#services
-    const woken = rows(
-      platform,
-      sql`update heartbeats set wake_at = clock_timestamp() where wake_at is null or wake_at > clock_timestamp()`,
-    ).catch(error => log.warn({ err: error }, 'heartbeat wake failure'))
+    const woken = rows(platform)`
+      update heartbeats set wake_at = clock_timestamp() where wake_at is null or wake_at > clock_timestamp()`.catch(
+      error => log.warn({ err: error }, 'heartbeat wake failure'),
+    )
     const sweep = () => woken.then(() => this.#sweepAll())
     this.#sweeping = new Loop({ everyMs: tickMs, round: sweep, log, failure: 'heartbeat sweep failure' }).start()
     this.#trimming.start()
@@ -97,18 +101,14 @@ export class HeartbeatSweep {
 
   /** Checks heartbeats that were put off. */
   async retry(checks: readonly string[]): Promise<void> {
-    await rows(
-      this.#services.platform,
-      sql`update heartbeats set wake_at = clock_timestamp() where check_id = any(${checks}::uuid[])`,
-    )
+    await rows(this.#services.platform)`
+      update heartbeats set wake_at = clock_timestamp() where check_id = any(${checks}::uuid[])`
   }
 
   /** Trims heartbeats whose trim was put off, now instead of with the next round. */
   async retryTrim(checks: readonly string[]): Promise<void> {
-    await rows(
-      this.#services.platform,
-      sql`update heartbeats set trimmed_at = '-infinity' where check_id = any(${checks}::uuid[])`,
-    )
+    await rows(this.#services.platform)`
+      update heartbeats set trimmed_at = '-infinity' where check_id = any(${checks}::uuid[])`
     this.#trimming.wake()
   }
 
@@ -139,12 +139,12 @@ export class HeartbeatSweep {
 
   async #putOff(bad: readonly { row: DueKey; error: unknown }[]): Promise<void> {
     const kept = bad.map(({ row, error }) => ({ key: row.check_id, tenant: row.tenant_id, error }))
-    await this.#quarantine.putOff('heartbeat', kept, client =>
-      rows(
-        client,
-        sql`update heartbeats set wake_at = clock_timestamp() + interval '${sql.lit(putOffS)} seconds'
-          where check_id = any(${kept.map(({ key }) => key)}::uuid[])`,
-      ),
+    await this.#quarantine.putOff(
+      'heartbeat',
+      kept,
+      client =>
+        rows(client)`update heartbeats set wake_at = clock_timestamp() + interval '${sql.lit(putOffS)} seconds'
+        where check_id = any(${kept.map(({ key }) => key)}::uuid[])`,
     )
   }
 }
@@ -166,11 +166,8 @@ interface Read {
 
 async function sweepPage(client: PoolClient, only: readonly string[] | null): Promise<Page> {
   const page: Page = { taken: 0, bad: [], mended: [] }
-  const { rows: liveness } = await client.query<{ is_receiving: boolean }>({
-    name: 'pings-received',
-    text: isReceiving,
-  })
-  if (!liveness[0]?.is_receiving) return page
+  const [liveness] = await rows(client, receiving())
+  if (!liveness?.is_receiving) return page
   const found = await rows(client, due(only))
   page.taken = found.length
   const onBad = (row: DueKey, error: unknown) => page.bad.push({ row, error })

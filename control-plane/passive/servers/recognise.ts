@@ -11,10 +11,10 @@ type ServerRow = TenantRow & Row<'agent_tokens', 'monitor_id'> & { token_id: Row
 const statement = prepared(
   'recognise-server',
   (bearerHash: Buffer) => sql<ServerRow>`
-    select k.id as token_id, k.monitor_id, ${sql.raw(tenantColumns('t'))} from agent_tokens k
+    select k.id as token_id, k.monitor_id, ${tenantColumns('t')} from agent_tokens k
     join tenants t on t.id = k.tenant_id
     where k.hash = ${bearerHash} and (k.expires_at is null or k.expires_at > clock_timestamp())
-      and ${sql.raw(goesOnSql('servers'))}`,
+      and ${goesOnSql('servers')}`,
 )
 
 /** The server that a token belongs to. It is read from the database each time, so a revoked token ends at once. */

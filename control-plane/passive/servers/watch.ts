@@ -51,7 +51,8 @@ type DueServer = Row<
     late_ms: number
   }
 
-const isHeardSql = (column: string) => `${column} > clock_timestamp() - interval '${heardMinutes} minutes'`
+const isHeard = (column: string) =>
+  sql`${sql.ref(column)} > clock_timestamp() - interval '${sql.lit(heardMinutes)} minutes'`
 
 /**
  * Servers that are due: with values that were not judged yet, with silence that lasts too long, or with a verdict that
@@ -75,7 +76,7 @@ const due = prepared(
         select greatest(m.switched_at, max(ms.ended_at)) as switched_at from maintenance_spans ms
         where ms.monitor_id = m.id and ms.is_paused
       ) b
-      where a.last_seen_at is not null and not ${sql.raw(isPausedByMaintenanceSql('m'))}
+      where a.last_seen_at is not null and not ${isPausedByMaintenanceSql('m')}
     ), asked as (
       select r.*,
         case when r.reported = 'no_data' then r.last_seen_at <= r.reported_at
@@ -88,8 +89,8 @@ const due = prepared(
     )
     select monitor_id, tenant_id, check_id, settings, exceeded, reported, verdict, is_reported_lately, stored_at::text,
       has_new_values, host_name,
-      case when host_heard_at > second_since and ${sql.raw(isHeardSql('host_heard_at'))}
-      and ${sql.raw(isHeardSql('second_heard_at'))} then second_host end as second_host,
+      case when host_heard_at > second_since and ${isHeard('host_heard_at')}
+      and ${isHeard('second_heard_at')} then second_host end as second_host,
       case when late_since < clock_timestamp() - interval '${sql.lit(lateMinutes)} minutes'
         then greatest(extract(epoch from stored_at - newest_at)::float8 * 1000, 0) else 0 end as late_ms,
       case when is_silent then extract(epoch from clock_timestamp() - last_seen_at)::float8 * 1000 else 0 end as
@@ -97,7 +98,7 @@ const due = prepared(
     where monitor_id > ${after} and case when ${only}::uuid[] is not null then monitor_id = any(${only}::uuid[])
       else (has_new_values or patience is null or coalesce(is_silent, false) <> coalesce(reported = 'no_data', false)
         or (outcome is distinct from verdict and outcome is not null and not is_reported_lately))
-        and not ${sql.raw(isQuarantinedSql('server', 'monitor_id'))} end
+        and not ${isQuarantinedSql('server', 'monitor_id')} end
     order by monitor_id limit ${sql.lit(pageSize)}`,
 )
 

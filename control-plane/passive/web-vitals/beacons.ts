@@ -1,8 +1,9 @@
+import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { effectiveLimits } from '#contract/plans.ts'
 import { Batch } from '#control-plane/base/batch.ts'
-import { accessTimeoutMs, withQueryTimeout } from '#control-plane/base/db-timeouts.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { accessTimeoutMs } from '#control-plane/base/db-timeouts.ts'
+import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
 import { perServices, type Services } from '#control-plane/http/services.ts'
 
 const keptMs = 60_000
@@ -15,10 +16,14 @@ export interface Beacon {
 type BeaconRow = Row<'vitals_beacons', 'beacon_id' | 'tenant_id' | 'monitor_id'> &
   Row<'tenants', 'plan' | 'feature_overrides'>
 
-const find = `
+const find = prepared(
+  'find-beacons',
+  (ids: readonly string[]) => sql<BeaconRow>`
   select b.beacon_id, b.tenant_id, b.monitor_id, t.plan, t.feature_overrides
   from vitals_beacons b join tenants t on t.id = b.tenant_id
-  where b.beacon_id = any($1::uuid[]) and t.deleted_at is null and t.paused_at is null`
+  where b.beacon_id = any(${ids}::uuid[]) and t.deleted_at is null and t.paused_at is null`,
+  { timeoutMs: accessTimeoutMs },
+)
 
 /** Finds the monitor of a beacon. It is cached for a minute, since every visitor of every page asks; changes wait for that. */
 export class Beacons {
@@ -27,10 +32,8 @@ export class Beacons {
 
   /** Strangers may send to any id: they share statements. */
   readonly #read = new Batch(async (ids: readonly string[]) => {
-    const { rows } = await this.#services.accessPool.query<BeaconRow>(
-      withQueryTimeout(accessTimeoutMs, { name: 'find-beacons', text: find, values: [ids] }),
-    )
-    const found = new Map(rows.map(row => [row.beacon_id, row]))
+    const rowsOf = await rows(this.#services.accessPool, find(ids))
+    const found = new Map(rowsOf.map(row => [row.beacon_id, row]))
     return ids.map(id => found.get(id.toLowerCase()))
   })
 

@@ -28,13 +28,10 @@ export const listDeadEvents = endpoint({
         .where('kind', '=', sql<string>`any(${kinds}::text[])`)
         .select(total)
         .executeTakeFirstOrThrow(),
-      rows(
-        platform,
-        sql<DeadEventRow>`
-          select ${sql.raw(deadEventColumns)} from outbox o
-          where o.dead_at is not null and o.kind = any(${kinds}::text[]) order by o.dead_at desc, o.id desc
-          limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`,
-      ),
+      rows(platform)<DeadEventRow>`
+        select ${deadEventColumns} from outbox o
+        where o.dead_at is not null and o.kind = any(${kinds}::text[]) order by o.dead_at desc, o.id desc
+        limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`,
     ])
     return { data: page, ...offsetParts(query, counted.total, url) }
   },

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { invalid, notFound } from '#control-plane/base/refusal.ts'
 import { affected, rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
@@ -19,21 +18,16 @@ export const replayDeadEvent = endpoint({
     const { platform } = services
     const find = async () =>
       (
-        await rows(
-          platform,
-          sql<DeadEventRow>`select ${sql.raw(deadEventColumns)} from outbox o where o.dead_id = ${params.dead_event}`,
-        )
+        await rows(platform)<DeadEventRow>`
+          select ${deadEventColumns} from outbox o where o.dead_id = ${params.dead_event}`
       )[0]
     const dead = await find()
     if (!dead) throw notFound('Dead event')
     // one attempt: later events of its monitor do not wait long for it
-    const rowCount = await affected(
-      platform,
-      sql`with again as (
-          update outbox set done_at = null, dead_at = null, attempts = ${mostAttempts - 1}, next_at = clock_timestamp()
-          where dead_id = ${params.dead_event} and dead_at is not null and payload <> '{}' returning 1)
-        select ${sql.raw(wakeSql)} from again`,
-    )
+    const rowCount = await affected(platform)`with again as (
+        update outbox set done_at = null, dead_at = null, attempts = ${mostAttempts - 1}, next_at = clock_timestamp()
+        where dead_id = ${params.dead_event} and dead_at is not null and payload <> '{}' returning 1)
+      select ${wakeSql} from again`
     if (rowCount === 0)
       throw invalid({ dead_event: ['It is still under way, or its payload is not kept.'] }, 'not_replayable')
     audit(

@@ -1,6 +1,6 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { type Row, stamp } from '#control-plane/db/queries.ts'
 import { deadKinds } from '#control-plane/outbox/dispatcher.ts'
 
 const time = z.string().meta({ format: 'date-time' })
@@ -32,8 +32,8 @@ export type DeadEventRow = Row<'outbox', 'name' | 'tenant_id' | 'attempts' | 'cr
   is_replayable: boolean
 }
 
-export const deadEventColumns = `o.dead_id as id, o.kind, o.name, o.tenant_id,
+export const deadEventColumns = sql`o.dead_id as id, o.kind, o.name, o.tenant_id,
   case when o.payload ->> 'monitor_id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
     then o.payload ->> 'monitor_id' end as monitor_id,
-  o.attempts, o.error as reason, ${stampSql('o.created_at')} as created_at, ${stampSql('o.dead_at')} as died_at,
+  o.attempts, o.error as reason, ${stamp('o.created_at')} as created_at, ${stamp('o.dead_at')} as died_at,
   o.dead_at is not null and o.payload <> '{}' as is_replayable`

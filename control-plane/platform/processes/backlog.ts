@@ -23,16 +23,16 @@ export const Backlog = z.object({
 type Backlog = z.input<typeof Backlog>
 
 const ageOf = (moment: string) =>
-  `round(coalesce(extract(epoch from clock_timestamp() - min(${moment})), 0)::numeric, 1)::float8`
+  sql`round(coalesce(extract(epoch from clock_timestamp() - min(${sql.ref(moment)})), 0)::numeric, 1)::float8`
 
 const measure = sql<Backlog>`
   select
-  (select json_build_object('waiting', count(*), 'oldest_seconds', ${sql.raw(ageOf('created_at'))},
+  (select json_build_object('waiting', count(*), 'oldest_seconds', ${ageOf('created_at')},
       'dead', (select count(*) from outbox where dead_at is not null))
     from outbox where done_at is null and kind <> 'mail') as outbox,
-  (select json_build_object('waiting', count(*), 'oldest_seconds', ${sql.raw(ageOf('created_at'))})
+  (select json_build_object('waiting', count(*), 'oldest_seconds', ${ageOf('created_at')})
     from outbox where done_at is null and kind = 'mail') as mails,
-  (select json_build_object('waiting', count(*), 'oldest_seconds', ${sql.raw(ageOf('next_at'))})
+  (select json_build_object('waiting', count(*), 'oldest_seconds', ${ageOf('next_at')})
     from deliveries where status in ('pending', 'retrying') and next_at <= clock_timestamp()) as deliveries,
   (select count(*)::int from quarantined_rows) as quarantined_rows`
 

@@ -27,12 +27,9 @@ export const listQuarantined = endpoint({
         .where('kind', '=', sql<string>`any(${kinds}::text[])`)
         .select(total)
         .executeTakeFirstOrThrow(),
-      rows(
-        platform,
-        sql<QuarantinedRow>`
-          select ${sql.raw(quarantineColumns)} from quarantined_rows q where q.kind = any(${kinds}::text[])
-          order by q.since, q.id limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`,
-      ),
+      rows(platform)<QuarantinedRow>`
+        select ${quarantineColumns} from quarantined_rows q where q.kind = any(${kinds}::text[])
+        order by q.since, q.id limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`,
     ])
     return { data: page.map(viewQuarantined), ...offsetParts(query, counted.total, url) }
   },

@@ -15,13 +15,10 @@ export const retryQuarantinedRow = endpoint({
   returns: ok({ data: QuarantinedRowView }),
 
   async handle({ services, params, audit }) {
-    const [row] = await rows(
-      services.platform,
-      sql<QuarantinedRow>`
-        with q as (update quarantined_rows set next_try_at = clock_timestamp() where id = ${params.quarantined_row}
-        returning *)
-         select ${sql.raw(quarantineColumns)}, pg_notify('${sql.raw(quarantineNotice)}', '') as notified from q`,
-    )
+    const [row] = await rows(services.platform)<QuarantinedRow>`
+      with q as (update quarantined_rows set next_try_at = clock_timestamp() where id = ${params.quarantined_row}
+      returning *)
+       select ${quarantineColumns}, pg_notify(${sql.lit(quarantineNotice)}, '') as notified from q`
     if (!row) throw notFound('Quarantined row')
     audit('quarantined_row.retried', { type: 'quarantined_row', id: row.id }, { kind: row.kind, key: row.key })
     return { data: viewQuarantined(row) }

@@ -1,7 +1,7 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { kindNames, kindOf, type QuarantineKind } from '#control-plane/base/quarantine/kinds.ts'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { type Row, stamp } from '#control-plane/db/queries.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 
@@ -25,8 +25,8 @@ export type QuarantinedRow = Row<
   'id' | 'key' | 'tenant_id' | 'reason' | 'attempts' | 'since' | 'last_tried_at' | 'next_try_at'
 > & { kind: QuarantineKind }
 
-export const quarantineColumns = `q.id, q.kind, q.key, q.tenant_id, q.reason, q.attempts,
-  ${['since', 'last_tried_at', 'next_try_at'].map(name => `${stampSql(`q.${name}`)} as ${name}`).join(', ')}`
+export const quarantineColumns = sql`q.id, q.kind, q.key, q.tenant_id, q.reason, q.attempts,
+  ${stamp('q.since')} as since, ${stamp('q.last_tried_at')} as last_tried_at, ${stamp('q.next_try_at')} as next_try_at`
 
 export const viewQuarantined = (row: QuarantinedRow): z.input<typeof QuarantinedRowView> => ({
   ...row,

@@ -12,17 +12,17 @@ import { rebuildTimers } from './timers.ts'
  * all of them are voided. People sign in again and request new links. Keys of programs stay valid.
  */
 const voiding = [
-  'delete from password_resets',
-  'delete from login_links',
-  'delete from setup_links',
-  'delete from email_changes',
-  'delete from trusted_devices',
-  'delete from email_reverts',
-  'delete from email_verifications',
-  `update invitations set status = 'expired', updated_at = clock_timestamp() where status = 'pending'`,
-  'update agent_enrolments set expires_at = least(expires_at, clock_timestamp()) where used_at is null or is_reusable',
-  'update partner_sso set links_valid_from = clock_timestamp()',
-  `delete from tokens where kind in ('ss', 'ik')`,
+  sql`delete from password_resets`,
+  sql`delete from login_links`,
+  sql`delete from setup_links`,
+  sql`delete from email_changes`,
+  sql`delete from trusted_devices`,
+  sql`delete from email_reverts`,
+  sql`delete from email_verifications`,
+  sql`update invitations set status = 'expired', updated_at = clock_timestamp() where status = 'pending'`,
+  sql`update agent_enrolments set expires_at = least(expires_at, clock_timestamp()) where used_at is null or is_reusable`,
+  sql`update partner_sso set links_valid_from = clock_timestamp()`,
+  sql`delete from tokens where kind in ('ss', 'ik')`,
 ]
 
 /** What an asynchronous standby may lack when it takes over. One that lacks more is as good as an old backup. */
@@ -48,13 +48,11 @@ export async function noticeSetback(platform: Pool, clickhouse: ClickHouseClient
   const [newest] = await newestMark(clickhouse, {})
   const setback = newest ? await inTransaction(platform, client => heed(client, newest, origin)) : null
   const id = randomUUID()
-  const [row] = await rows(
-    platform,
-    sql<{ left_at: string }>`insert into restore_marks (id) values (${id}) returning made_at as left_at`,
-  )
+  const [row] = await rows(platform)<{ left_at: string }>`
+    insert into restore_marks (id) values (${id}) returning made_at as left_at`
   await leaveMark(clickhouse, { id, ...origin, left_at: new Date(row!.left_at) })
   // from now on ClickHouse's newest is no older than this one
-  await rows(platform, sql`delete from restore_marks where made_at < clock_timestamp() - interval '1 day'`)
+  await rows(platform)`delete from restore_marks where made_at < clock_timestamp() - interval '1 day'`
   return setback
 }
 
@@ -82,27 +80,22 @@ async function originOf(platform: Pool): Promise<Origin> {
 
 /** Of processes that start together, one finds the mark missing; the others wait for it. */
 async function heed(client: PoolClient, mark: RestoreMark, origin: Origin): Promise<Setback | null> {
-  const rowCount = await affected(
-    client,
-    sql`insert into restore_marks (id) values (${mark.id}) on conflict (id) do nothing`,
-  )
+  const rowCount = await affected(client)`
+    insert into restore_marks (id) values (${mark.id}) on conflict (id) do nothing`
   if (rowCount === 0) return null
-  await rows(client, sql`select pg_notify(${restoredNotice}, ${''})`)
+  await rows(client)`select pg_notify(${restoredNotice}, ${''})`
   const from = await lastKept(client, mark)
   const isTail = from !== null && mark.left_at.getTime() - from.getTime() <= longestTailMs
   if (isTail && mark.database !== '' && mark.database === origin.database && mark.timeline < origin.timeline)
     return { as: 'failed_over', from, to: mark.left_at }
-  for (const statement of voiding) await client.query(statement)
+  for (const statement of voiding) await rows(client, statement)
   await rebuildTimers(client)
   return { as: 'restored' }
 }
 
 /** When the newest mark was left that is still here, before the one that is missing. */
 async function lastKept(client: PoolClient, mark: RestoreMark): Promise<Date | null> {
-  const [row] = await rows(
-    client,
-    sql<{ at: string | null }>`
-      select max(made_at) as at from restore_marks where id <> ${mark.id} and made_at <= ${mark.left_at}`,
-  )
+  const [row] = await rows(client)<{ at: string | null }>`
+    select max(made_at) as at from restore_marks where id <> ${mark.id} and made_at <= ${mark.left_at}`
   return row?.at ? new Date(row.at) : null
 }

@@ -4,7 +4,7 @@ import type { Pool } from 'pg'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import { type BadRow, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { type Keyring, presentPrefix } from '#control-plane/base/secrets.ts'
-import { affected } from '#control-plane/db/queries.ts'
+import { affected, columnOf, rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { type SecretStore, secretStores } from './stores.ts'
 
@@ -49,17 +49,17 @@ export async function reencrypt(
   let renewed = 0
   for (const store of secretStores) {
     for (let after: string[] | null = null; !isStopped(); ) {
-      const rows = await readBatch(platform, store, config, after)
-      after = rows.at(-1)?.place ?? null
+      const found: Row[] = await readBatch(platform, store, config, after)
+      after = found.at(-1)?.place ?? null
       if (after === null) break
       const changes: { place: string[]; old: string; new: string }[] = []
       const renew = ({ place, owner, old }: Row) => changes.push({ place, old, new: store.renew(config, owner, old) })
-      await eachIsolated(rows, renew, ({ place, tenant }, error) => {
+      await eachIsolated(found, renew, ({ place, tenant }, error) => {
         bad.push({ key: `${store.table} ${place.join(' ')}`.slice(0, 200), tenant, error })
       })
       await between?.()
       if (changes.length > 0) renewed += await writeBatch(platform, store, changes)
-      if (rows.length < batch) break
+      if (found.length < batch) break
       await sleep(pauseMs)
     }
   }
@@ -73,50 +73,50 @@ export async function reencrypt(
 }
 
 /** By table, how many secrets are not under the present key. */
-export async function countUnderOldKey(platform: Pick<Pool, 'query'>, ring: Keyring): Promise<Map<string, number>> {
+export async function countUnderOldKey(platform: Pool, ring: Keyring): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   for (const { table, isOld } of secretStores) {
-    const { rows } = await platform.query<{ n: number }>(
-      `select count(*)::int as n from ${table} where ${isOld('$1')}`,
-      [presentPrefix(ring)],
-    )
-    counts.set(table, (counts.get(table) ?? 0) + (rows[0]?.n ?? 0))
+    const [found] = await rows(platform)<{ n: number }>`
+      select count(*)::int as n from ${sql.table(table)} where ${isOld(presentPrefix(ring))}`
+    counts.set(table, (counts.get(table) ?? 0) + (found?.n ?? 0))
   }
   return counts
 }
 
-async function readBatch(platform: Pool, store: SecretStore, ring: Keyring, after: string[] | null): Promise<Row[]> {
+function readBatch(platform: Pool, store: SecretStore, ring: Keyring, after: string[] | null): Promise<Row[]> {
   const { table, key, tenant, owner, column, isOld } = store
-  const names = key.map(({ name }) => name).join(', ')
-  const places = key.map(({ type }, index) => `$${index + 2}::${type}`).join(', ')
-  const { rows } = await platform.query<Row>(
-    `select array[${key.map(({ name }) => `${name}::text`).join(', ')}] as place, ${tenant} as tenant,
-       ${owner} as owner, ${column}::text as old
-     from ${table} where ${isOld('$1')} ${after ? `and (${names}) > (${places})` : ''} order by ${names}
-     limit ${batch}`,
-    [presentPrefix(ring), ...(after ?? [])],
-  )
-  return rows
+  const columns = key.map(({ name }) => sql.ref(name))
+  const names = sql.join(columns)
+  const place = sql.join(columns.map(name => sql`${name}::text`))
+  const isAfter =
+    after && sql`and (${names}) > (${sql.join(key.map(({ type }, nth) => sql`${after[nth]}::${types[type]}`))})`
+  return rows(platform)<Row>`
+    select array[${place}] as place, ${columnOf(tenant)} as tenant, ${columnOf(owner)} as owner,
+      ${sql.ref(column)}::text as old
+    from ${sql.table(table)} where ${isOld(presentPrefix(ring))} ${isAfter ?? sql``} order by ${names}
+    limit ${sql.lit(batch)}`
 }
+
+const types = { uuid: sql`uuid`, bigint: sql`bigint`, int: sql`int`, text: sql`text`, jsonb: sql`jsonb` }
 
 async function writeBatch(
   platform: Pool,
   store: SecretStore,
   changes: readonly { place: string[]; old: string; new: string }[],
 ): Promise<number> {
-  const { table, key, column, type } = store
-  const isSame = key.map(({ name, type: of }, index) => `t.${name} = (r.place ->> ${index})::${of}`).join(' and ')
-  const isPicked = key.map(({ name }) => `t.${name} = p.${name}`).join(' and ')
-  const rowCount = await affected(
-    platform,
-    sql`with picked as materialized (
-        select ${sql.raw(key.map(({ name }) => `t.${name}`).join(', '))}, r.new
-        from json_to_recordset(${JSON.stringify(changes)}::json) as r(place jsonb, old text, new text)
-        join ${sql.raw(table)} t on ${sql.raw(isSame)} and t.${sql.raw(column)} = r.old::${sql.raw(type)}
-        for update of t skip locked
-      )
-      update ${sql.raw(table)} t set ${sql.raw(column)} = p.new::${sql.raw(type)} from picked p
-      where ${sql.raw(isPicked)}`,
+  const { key, type } = store
+  const [table, column, as] = [sql.table(store.table), sql.ref(store.column), types[type]]
+  const and = sql` and `
+  const isSame = key.map(
+    ({ name, type: of }, nth) => sql`${sql.ref(`t.${name}`)} = (r.place ->> ${sql.lit(nth)})::${types[of]}`,
   )
-  return rowCount
+  const isPicked = key.map(({ name }) => sql`${sql.ref(`t.${name}`)} = ${sql.ref(`p.${name}`)}`)
+  return affected(platform)`with picked as materialized (
+      select ${sql.join(key.map(({ name }) => sql.ref(`t.${name}`)))}, r.new
+      from json_to_recordset(${JSON.stringify(changes)}::json) as r(place jsonb, old text, new text)
+      join ${table} t on ${sql.join(isSame, and)} and t.${column} = r.old::${as}
+      for update of t skip locked
+    )
+    update ${table} t set ${column} = p.new::${as} from picked p
+    where ${sql.join(isPicked, and)}`
 }

@@ -1,9 +1,11 @@
+import { type RawBuilder, sql } from 'kysely'
 import { isMailType } from '#contract/mails.ts'
 import { renewConfig } from '#control-plane/alerting/channels/config.ts'
 import { renewBody } from '#control-plane/alerting/deliveries/body.ts'
 import { renewSinkText } from '#control-plane/alerting/mail/kept-secrets.ts'
 import { BadRowError } from '#control-plane/base/quarantine/reason.ts'
 import type { Keyring, Renew } from '#control-plane/base/secrets.ts'
+import type { Part } from '#control-plane/db/queries.ts'
 import { renewSettings } from '#control-plane/engine/assignments/check-secrets.ts'
 import { renewAnswer } from '#control-plane/http/idempotency.ts'
 import { renewFactor } from '#control-plane/identity/mfa/secret.ts'
@@ -20,19 +22,19 @@ import { renewPassword } from '#control-plane/tenancy/smtp/password.ts'
 export interface SecretStore {
   table: string
   key: readonly { name: string; type: 'uuid' | 'bigint' | 'int' | 'text' }[]
-  /** SQL for the tenant, or null. */
-  tenant: string
-  /** SQL for what the secret is bound to. */
-  owner: string
+  /** The column of its tenant, or null. */
+  tenant: Part
+  /** What the secret is bound to. */
+  owner: Part
   column: string
   type: 'text' | 'jsonb'
-  /** SQL that is true of rows whose secret does not begin with `prefix`, the present key's. */
-  isOld(prefix: string): string
+  /** Whether the secret of a row does not begin with `prefix`, the present key's. */
+  isOld(prefix: string): RawBuilder<unknown>
   renew: Renew
 }
 
 const isOldText = (column: string) => (prefix: string) =>
-  `${column} is not null and not starts_with(${column}, ${prefix})`
+  sql`${sql.ref(column)} is not null and not starts_with(${sql.ref(column)}, ${prefix})`
 const byId = [{ name: 'id', type: 'uuid' }] as const
 
 /** A kept mail's text, and its HTML where it has some. */
@@ -41,10 +43,10 @@ const mailSinkStores = ['body', 'html'].map(
     table: 'mail_sink_messages',
     key: byId,
     tenant: 'tenant_id',
-    owner: 'id::text',
+    owner: sql`id::text`,
     column,
     type: 'text',
-    isOld: prefix => `is_encrypted and ${isOldText(column)(prefix)}`,
+    isOld: prefix => sql`is_encrypted and ${isOldText(column)(prefix)}`,
     renew: renewSinkText,
   }),
 )
@@ -63,7 +65,7 @@ const migrationStores = (
       { name: 'ordinal', type: 'int' },
     ],
     tenant: 'tenant_id',
-    owner: `migration_id || ' ' || ordinal`,
+    owner: sql`migration_id || ' ' || ordinal`,
     column,
     type: 'text',
     isOld: isOldText(column),
@@ -78,7 +80,7 @@ export const secretStores: readonly SecretStore[] = [
     table: 'provider_migrations',
     key: byId,
     tenant: 'tenant_id',
-    owner: 'id::text',
+    owner: sql`id::text`,
     column: 'credentials',
     type: 'text',
     isOld: isOldText('credentials'),
@@ -88,7 +90,7 @@ export const secretStores: readonly SecretStore[] = [
     table: 'checks',
     key: byId,
     tenant: 'tenant_id',
-    owner: 'id::text',
+    owner: sql`id::text`,
     column: 'secrets',
     type: 'text',
     isOld: isOldText('secrets'),
@@ -98,7 +100,7 @@ export const secretStores: readonly SecretStore[] = [
     table: 'notification_channels',
     key: byId,
     tenant: 'tenant_id',
-    owner: 'id::text',
+    owner: sql`id::text`,
     column: 'secrets',
     type: 'text',
     isOld: isOldText('secrets'),
@@ -108,7 +110,7 @@ export const secretStores: readonly SecretStore[] = [
     table: 'sso_configs',
     key: [{ name: 'tenant_id', type: 'uuid' }],
     tenant: 'tenant_id',
-    owner: 'tenant_id::text',
+    owner: sql`tenant_id::text`,
     column: 'client_secret',
     type: 'text',
     isOld: isOldText('client_secret'),
@@ -118,7 +120,7 @@ export const secretStores: readonly SecretStore[] = [
     table: 'status_page_subscribers',
     key: byId,
     tenant: 'tenant_id',
-    owner: 'id::text',
+    owner: sql`id::text`,
     column: 'address',
     type: 'text',
     isOld: isOldText('address'),
@@ -128,7 +130,7 @@ export const secretStores: readonly SecretStore[] = [
     table: 'smtp_configs',
     key: [{ name: 'tenant_id', type: 'uuid' }],
     tenant: 'tenant_id',
-    owner: 'tenant_id::text',
+    owner: sql`tenant_id::text`,
     column: 'password',
     type: 'text',
     isOld: isOldText('password'),
@@ -138,7 +140,7 @@ export const secretStores: readonly SecretStore[] = [
     table: 'partner_sso',
     key: [{ name: 'tenant_id', type: 'uuid' }],
     tenant: 'tenant_id',
-    owner: 'tenant_id::text',
+    owner: sql`tenant_id::text`,
     column: 'secret',
     type: 'text',
     isOld: isOldText('secret'),
@@ -147,8 +149,8 @@ export const secretStores: readonly SecretStore[] = [
   {
     table: 'second_factors',
     key: [{ name: 'user_id', type: 'uuid' }],
-    tenant: 'null',
-    owner: 'user_id::text',
+    tenant: sql`null`,
+    owner: sql`user_id::text`,
     column: 'secret',
     type: 'text',
     isOld: isOldText('secret'),
@@ -158,7 +160,7 @@ export const secretStores: readonly SecretStore[] = [
     table: 'tenants',
     key: byId,
     tenant: 'id',
-    owner: 'id::text',
+    owner: sql`id::text`,
     column: 'webhook_secret',
     type: 'text',
     isOld: isOldText('webhook_secret'),
@@ -168,12 +170,12 @@ export const secretStores: readonly SecretStore[] = [
     table: 'deliveries',
     key: byId,
     tenant: 'tenant_id',
-    owner: 'id::text',
+    owner: sql`id::text`,
     column: 'body',
     type: 'text',
     // others are stored as they are sent
     isOld: prefix =>
-      `(event = 'member.erased' or event like 'email.%') and starts_with(body, 'v1.')
+      sql`(event = 'member.erased' or event like 'email.%') and starts_with(body, 'v1.')
         and not starts_with(body, ${prefix})`,
     renew: renewBody,
   },
@@ -185,7 +187,7 @@ export const secretStores: readonly SecretStore[] = [
       { name: 'key', type: 'text' },
     ],
     tenant: 'tenant_id',
-    owner: `tenant_id || ' ' || token_id || ' ' || encode(fingerprint, 'hex')`,
+    owner: sql`tenant_id || ' ' || token_id || ' ' || encode(fingerprint, 'hex')`,
     column: 'answer',
     type: 'text',
     isOld: isOldText('answer'),
@@ -195,11 +197,11 @@ export const secretStores: readonly SecretStore[] = [
     table: 'monitor_templates',
     key: byId,
     tenant: 'tenant_id',
-    owner: 'id::text',
+    owner: sql`id::text`,
     column: 'monitors',
     type: 'jsonb',
     isOld: prefix =>
-      `exists (select 1 from jsonb_path_query(monitors, '$[*].checks[*].secrets ? (@.type() == "string")') s
+      sql`exists (select 1 from jsonb_path_query(monitors, '$[*].checks[*].secrets ? (@.type() == "string")') s
         where not starts_with(s #>> '{}', ${prefix}))`,
     renew: (ring, owner, text) => JSON.stringify(renewMonitors(ring, owner, JSON.parse(text))),
   },
@@ -210,10 +212,10 @@ export const secretStores: readonly SecretStore[] = [
     owner: 'name',
     column: 'payload',
     type: 'jsonb',
-    isOld: prefix => `kind = 'mail' and done_at is null and
+    isOld: prefix => sql`kind = 'mail' and done_at is null and
         case when jsonb_typeof(payload -> 'data') = 'object' then exists (
       select 1 from jsonb_each_text(payload -> 'data') d
-      where d.key = any('{${secretFields.join(',')}}') and starts_with(d.value, 'v1.')
+      where d.key = any(${[...secretFields]}::text[]) and starts_with(d.value, 'v1.')
         and not starts_with(d.value, ${prefix})) end`,
     renew: renewWaitingMail,
   },

@@ -18,12 +18,17 @@ export interface CheckDeps {
 }
 
 /** A domain whose check has begun. */
-export type CheckedDomain = Row<
-  'custom_domains',
-  'id' | 'tenant_id' | 'hostname' | 'txt_token' | 'state' | 'attempts' | 'state_changed_at'
->
+export type CheckedDomain = Row<'custom_domains', (typeof checkedColumns)[number]>
 
-export const checkedColumns = 'id, tenant_id, hostname, txt_token, state, attempts, state_changed_at'
+export const checkedColumns = [
+  'id',
+  'tenant_id',
+  'hostname',
+  'txt_token',
+  'state',
+  'attempts',
+  'state_changed_at',
+] as const
 
 const uniqueViolation = '23505'
 // one that was changed or checked meanwhile stays as it is
@@ -61,13 +66,10 @@ export async function checkDomain(deps: CheckDeps, domain: CheckedDomain): Promi
     if (sqlState(error) !== uniqueViolation) throw error
     // the other team may have lost its records: it is checked at once, and this domain again later
     await storeOutcome(deps, domain, 'taken')
-    await rows(
-      deps.platform,
-      sql`
-        update custom_domains set next_check_at = clock_timestamp()
-        where hostname = ${hostname} and id <> ${domain.id} and state in ${sql.raw(servedSql)}
-        and next_check_at > clock_timestamp()`,
-    )
+    await rows(deps.platform)`
+      update custom_domains set next_check_at = clock_timestamp()
+      where hostname = ${hostname} and id <> ${domain.id} and state in ${servedSql}
+      and next_check_at > clock_timestamp()`
   }
 }
 

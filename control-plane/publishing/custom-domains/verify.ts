@@ -1,12 +1,11 @@
-import { sql } from 'kysely'
 import { ConcurrencyLimit } from '#control-plane/base/concurrency-limit.ts'
 import { invalid, notFound } from '#control-plane/base/refusal.ts'
-import { rows } from '#control-plane/db/queries.ts'
+import { queries, rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { unitOfWork } from '#control-plane/outbox/unit-of-work.ts'
 import { mayWrite, refuseWithoutFeature } from './access.ts'
-import { type CheckedDomain, checkDomain, checkedColumns } from './check.ts'
+import { checkDomain, checkedColumns } from './check.ts'
 import { findDomain } from './row.ts'
 import { CustomDomainView, viewDomain } from './view.ts'
 
@@ -32,20 +31,17 @@ export const verifyCustomDomain = endpoint({
       return domain
     })
     if (state === 'disabled') throw invalid({ state: ['This domain is disabled: enable it first.'] }, 'domain_disabled')
-    await rows(
-      platform,
-      sql`
-        update custom_domains set attempts = 0, state_changed_at = clock_timestamp(),
-          state = case when state = 'expired' then 'pending_dns' else state end
-        where tenant_id = ${tenant.id} and id = ${params.custom_domain}
-        and state in ('pending_dns', 'expired', 'failed')`,
-    )
-    const [domain] = await rows(
-      platform,
-      sql<CheckedDomain>`
-        select ${sql.raw(checkedColumns)} from custom_domains where tenant_id = ${tenant.id}
-        and id = ${params.custom_domain}`,
-    )
+    await rows(platform)`
+      update custom_domains set attempts = 0, state_changed_at = clock_timestamp(),
+        state = case when state = 'expired' then 'pending_dns' else state end
+      where tenant_id = ${tenant.id} and id = ${params.custom_domain}
+      and state in ('pending_dns', 'expired', 'failed')`
+    const domain = await queries(platform)
+      .selectFrom('custom_domains')
+      .where('tenant_id', '=', tenant.id)
+      .where('id', '=', params.custom_domain)
+      .select(checkedColumns)
+      .executeTakeFirst()
     if (!domain) throw notFound('Custom domain')
     await limit.run(() => checkDomain(services, domain))
     return inTenant(async em => ({

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { type Language, languageOfTag } from '#contract/languages.ts'
 import { causeIn } from '#control-plane/alerting/notifications/causes.ts'
 import { agreementOf } from '#control-plane/alerting/notifications/regions.ts'
@@ -63,19 +62,16 @@ export interface IncidentRows {
 
 /** The incidents that overlap a period: those that lasted longest in it, in their order. */
 export async function readIncidents(db: Db, { tenant, monitorId, from, to }: Wanted): Promise<IncidentRows> {
-  const found = await rows<IncidentRow>(
-    db,
-    sql`select * from (
-       select i.title, i.cause, i.quorum, m.name as monitor_name,
-         ${stamp('i.started_at')} as started_at, ${stamp('i.resolved_at')} as resolved_at,
-         ${incidentSeconds({ from, to })} as duration_s,
-         (count(*) over ())::int as in_all
-       from incidents i ${sql.raw(besideMonitorRecord)}
-       where i.tenant_id = ${tenant.id} and ${isOwnWithin({ from, to })}
-         and i.monitor_id = coalesce(${monitorId}::uuid, i.monitor_id)
-       order by duration_s desc, i.started_at, i.id limit ${mostIncidents}
-     ) longest order by started_at, title`,
-  )
+  const found = await rows(db)<IncidentRow>`select * from (
+     select i.title, i.cause, i.quorum, m.name as monitor_name,
+       ${stamp('i.started_at')} as started_at, ${stamp('i.resolved_at')} as resolved_at,
+       ${incidentSeconds({ from, to })} as duration_s,
+       (count(*) over ())::int as in_all
+     from incidents i ${besideMonitorRecord}
+     where i.tenant_id = ${tenant.id} and ${isOwnWithin({ from, to })}
+       and i.monitor_id = coalesce(${monitorId}::uuid, i.monitor_id)
+     order by duration_s desc, i.started_at, i.id limit ${mostIncidents}
+   ) longest order by started_at, title`
   return { rows: found.map(({ in_all: _, ...row }) => row), count: found[0]?.in_all ?? 0 }
 }
 
@@ -100,17 +96,14 @@ function viewIncident(
 
 /** The maintenance windows that were active within a period. */
 export const readMaintenance = (db: Db, { tenant, monitorId, from, to }: Wanted): Promise<ReportedMaintenance[]> =>
-  rows<ReportedMaintenance>(
-    db,
-    sql`select w.title, ${stamp('w.actual_started_at')} as started_at,
-       ${stamp('w.actual_ended_at')} as ended_at
-     from maintenance_windows w
-     where w.tenant_id = ${tenant.id} and w.actual_started_at < ${to}
-       and coalesce(w.actual_ended_at, 'infinity') > ${from}
-       and (${monitorId}::uuid is null
-         or exists (select 1 from monitors m where m.id = ${monitorId} and ${sql.raw(coversSql())}))
-     order by w.actual_started_at, w.id limit ${mostWindows}`,
-  )
+  rows(db)<ReportedMaintenance>`select w.title, ${stamp('w.actual_started_at')} as started_at,
+     ${stamp('w.actual_ended_at')} as ended_at
+   from maintenance_windows w
+   where w.tenant_id = ${tenant.id} and w.actual_started_at < ${to}
+     and coalesce(w.actual_ended_at, 'infinity') > ${from}
+     and (${monitorId}::uuid is null
+       or exists (select 1 from monitors m where m.id = ${monitorId} and ${coversSql()}))
+   order by w.actual_started_at, w.id limit ${mostWindows}`
 
 /** The language asked for, else that of the caller's profile. */
 export const reportLanguage = (asked: Language | undefined, user: { language: string } | null): Language =>

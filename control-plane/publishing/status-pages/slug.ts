@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 
 /** Words that addresses of the service need, or that would pass for a page of the service itself. */
@@ -40,8 +41,8 @@ const reserved: ReadonlySet<string> = new Set([
   'www',
 ])
 
-/** SQL: the id of the page that a slug leads to, by its address or by a former one. */
-export const pageOfSlugSql = (slug: string): string => `(
+/** The id of the page that a slug leads to, by its address or by a former one. */
+export const pageOfSlugSql = (slug: string): RawBuilder<string> => sql`(
   select id from status_pages where slug = ${slug}
   union all select page_id from status_page_former_slugs where slug = ${slug} limit 1)`
 

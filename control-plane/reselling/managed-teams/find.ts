@@ -1,26 +1,25 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { TenantContext } from '#control-plane/base/caller.ts'
-import { accessTimeoutMs, withQueryTimeout } from '#control-plane/base/db-timeouts.ts'
+import { accessTimeoutMs } from '#control-plane/base/db-timeouts.ts'
 import { forbidden, notFound } from '#control-plane/base/refusal.ts'
-import { queries, type Row } from '#control-plane/db/queries.ts'
+import { prepared, queries, type Row, rows } from '#control-plane/db/queries.ts'
 import { type TenantRow, tenantColumns, tenantContext } from '#control-plane/tenancy/tenants/context.ts'
 
-const alive = 'm.deleted_at is null and t.deleted_at is null'
+const find = prepared(
+  'find-team',
+  (id: string) => sql<TenantRow & Row<'managed_teams', 'id' | 'reseller_id'>>`
+    select m.id, m.reseller_id, ${tenantColumns('t')} from managed_teams m
+    join tenants t on t.id = m.tenant_id where m.id = ${id} and m.deleted_at is null and t.deleted_at is null`,
+  { timeoutMs: accessTimeoutMs },
+)
 
 /** A managed team of any reseller that is not deleted. */
 export async function findTeam(
   platform: Pool,
   id: string,
 ): Promise<{ id: string; resellerId: string; tenant: TenantContext } | null> {
-  const { rows } = await platform.query<TenantRow & Row<'managed_teams', 'id' | 'reseller_id'>>(
-    withQueryTimeout(accessTimeoutMs, {
-      name: 'find-team',
-      text: `select m.id, m.reseller_id, ${tenantColumns('t')} from managed_teams m
-        join tenants t on t.id = m.tenant_id where m.id = $1 and ${alive}`,
-      values: [id],
-    }),
-  )
-  const row = rows[0]
+  const [row] = await rows(platform, find(id))
   return row ? { id: row.id, resellerId: row.reseller_id, tenant: tenantContext(row) } : null
 }
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { plans } from '#contract/plans.ts'
-import { byName } from '#control-plane/db/by-name.ts'
+import { namesOf, ordered } from '#control-plane/db/by-name.ts'
 import { amongTexts, rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { commaList, flag, moment, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
@@ -10,7 +10,7 @@ import { sorting } from '#control-plane/http/sort.ts'
 import { fromTeams, selectTeams, type TeamRow, withHidden } from './row.ts'
 import { TeamView, viewTeam } from './view.ts'
 
-const columns = { name: byName('m.name'), created_at: 'm.created_at', monitors_count: 'c.monitors' } as const
+const columns = { name: 'm.name', created_at: 'm.created_at', monitors_count: 'c.monitors' } as const
 const { query: sortQuery, orderOf } = sorting(['created_at', 'name', 'monitors_count'], ['created_at'])
 
 /** The greatest offset: more than any reseller's teams, and within PostgreSQL's integers. */
@@ -42,23 +42,20 @@ export const listManagedTeams = endpoint({
     const wanted = conditions(query, now)
     const { from, tenant, whose } = sourceOf(reseller, [column, ...wanted.map(({ of }) => of)])
     const where = sql.join([whose, ...wanted.map(({ condition }) => condition)], sql` and `)
-    const [by, as] = [sql.raw(column), sql.raw(direction)]
+    const [by, as] = [name === 'name' ? namesOf(column) : sql.ref(column), ordered[direction]]
     const start = Math.min((query.page - 1) * query.per_page, mostTeams)
     // one query finds the matching teams for both the total and the page, in the order of an index where there is one
-    const found = await rows<Nullable<TeamRow> & { total: number }>(
-      em,
-      sql`with found as materialized (
-          select array_agg(${tenant} order by ${by} ${as}, ${tenant} ${as}) as tenants from ${from} where ${where}
-        )
-        select coalesce(cardinality(f.tenants), 0) as total, ${selectTeams}
-        from found f
-        left join unnest(f.tenants[${start + 1}::int:${start + query.per_page}::int])
-          with ordinality as page (tenant_id, place) on true
-        left join managed_teams m on m.tenant_id = page.tenant_id
-        left join tenant_counts c on c.tenant_id = page.tenant_id
-        ${withHidden}
-        order by page.place`,
-    )
+    const found = await rows(em)<Nullable<TeamRow> & { total: number }>`with found as materialized (
+        select array_agg(${tenant} order by ${by} ${as}, ${tenant} ${as}) as tenants from ${from} where ${where}
+      )
+      select coalesce(cardinality(f.tenants), 0) as total, ${selectTeams}
+      from found f
+      left join unnest(f.tenants[${start + 1}::int:${start + query.per_page}::int])
+        with ordinality as page (tenant_id, place) on true
+      left join managed_teams m on m.tenant_id = page.tenant_id
+      left join tenant_counts c on c.tenant_id = page.tenant_id
+      ${withHidden}
+      order by page.place`
     const data = found.flatMap(({ total: _, ...row }) => (isTeam(row) ? viewTeam(row, now) : []))
     return { data, ...offsetParts(query, found[0]?.total ?? 0, url) }
   },

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Severity } from '#contract/check.ts'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
-import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
+import { prepared, type Row, rows, stamp } from '#control-plane/db/queries.ts'
 
 export type OpenIncident = Row<
   'incidents',
@@ -47,8 +46,8 @@ const statement = prepared(
                'incident_id', i.id, 'managed_team_id', n.team, 'tenant_id', i.tenant_id, 'team_name', n.name,
                'monitor_id', i.monitor_id, 'monitor_name', o.name, 'monitor_url', o.url, 'title', i.title, 'status',
                  i.status, 'severity', i.severity,
-               'started_at', ${sql.raw(stampSql('i.started_at'))}, 'acknowledged_at',
-               ${sql.raw(stampSql('i.acknowledged_at'))} ) order by n.started_at desc, n.id desc)
+               'started_at', ${stamp('i.started_at')}, 'acknowledged_at',
+               ${stamp('i.acknowledged_at')} ) order by n.started_at desc, n.id desc)
              from newest n join incidents i on i.id = n.id join monitors o on o.id = i.monitor_id
            ), '[]') as newest`,
 )

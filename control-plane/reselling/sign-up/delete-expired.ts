@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { Loop } from '#control-plane/base/loop.ts'
+import { affected } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 
 const everyMs = 60_000
@@ -7,18 +9,16 @@ const batch = 1_000
 
 // the hour in which sign-ups of an address are counted is over by then
 const statements = [
-  `delete from sign_ups where id in (select id from sign_ups
-    where expires_at < clock_timestamp() limit ${batch} for update skip locked)`,
-  `delete from used_challenges where signature in (select signature from used_challenges
-    where ends_at < clock_timestamp() - interval '1 minute' limit ${batch} for update skip locked)`,
+  sql`delete from sign_ups where id in (select id from sign_ups
+    where expires_at < clock_timestamp() limit ${sql.lit(batch)} for update skip locked)`,
+  sql`delete from used_challenges where signature in (select signature from used_challenges
+    where ends_at < clock_timestamp() - interval '1 minute' limit ${sql.lit(batch)} for update skip locked)`,
 ]
 
 /** Deletes sign-ups that were not completed in time, and used proofs that have ended. */
 export async function deleteExpiredSignUps(platform: Pool): Promise<void> {
-  for (const text of statements) {
-    let deleted = batch
-    while (deleted === batch) deleted = (await platform.query(text)).rowCount ?? 0
-  }
+  for (const statement of statements)
+    for (let deleted = batch; deleted === batch; ) deleted = await affected(platform, statement)
 }
 
 /** Any number of processes may do so. */

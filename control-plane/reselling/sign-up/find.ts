@@ -1,17 +1,22 @@
-import type { Pool, PoolClient } from 'pg'
+import { sql } from 'kysely'
 import { type Plan, plans } from '#contract/plans.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { type Db, prepared, type Row, rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { portalHostsOf } from '#control-plane/tenancy/portal-hosts/hosts.ts'
 import { type TenantRow, tenantColumns, tenantContext } from '#control-plane/tenancy/tenants/context.ts'
 
 type PortalColumns = Row<'portals', 'slug' | 'sign_up_plan' | 'sign_up_profile_id' | 'sign_up_domains'>
 
-const read = `
+const read = prepared(
+  'open-portal',
+  (resellerId: string | null, slug: string | null) => sql<
+    TenantRow & PortalColumns & { portal_slug: Row<'portals'>['slug'] }
+  >`
   select ${tenantColumns('t')}, p.slug as portal_slug, p.sign_up_plan, p.sign_up_profile_id, p.sign_up_domains
   from portals p join tenants t on t.id = p.tenant_id and t.deleted_at is null and t.suspended_at is null
-  where p.is_enabled and p.sign_up_enabled and t.is_reseller and (t.id = $1 or p.slug = $2)`
+  where p.is_enabled and p.sign_up_enabled and t.is_reseller and (t.id = ${resellerId} or p.slug = ${slug})`,
+)
 
 export const signUpClosed = () => invalid({ portal: ['There is no sign-up here.'] }, 'sign_up_closed')
 
@@ -26,14 +31,8 @@ export interface OpenPortal {
 
 type Place = { resellerId: string } | { slug: string }
 
-export async function findOpenPortal(db: Pool | PoolClient, place: Place): Promise<OpenPortal | undefined> {
-  const values = 'slug' in place ? [null, place.slug] : [place.resellerId, null]
-  const { rows } = await db.query<TenantRow & PortalColumns & { portal_slug: string | null }>({
-    name: 'open-portal',
-    text: read,
-    values,
-  })
-  const [row] = rows
+export async function findOpenPortal(db: Db, place: Place): Promise<OpenPortal | undefined> {
+  const [row] = await rows(db, 'slug' in place ? read(null, place.slug) : read(place.resellerId, null))
   return (
     row && {
       reseller: tenantContext(row),

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { queries, type Row, rows } from '#control-plane/db/queries.ts'
 
@@ -23,7 +23,7 @@ export interface Verified {
 }
 
 /** A removed value needs a redaction in the chain; a present value must match its mark. */
-const isOff = (value: string, mark: string, salt: string) => `(case
+const isOff = (value: RawBuilder<unknown>, mark: RawBuilder<unknown>, salt: RawBuilder<unknown>) => sql`(case
   when ${value} is null then ${mark} is not null and (${salt} is not null or not exists (
     select 1 from audit_links r where r.entry_id = l.entry_id and r.tenant_id = l.tenant_id and r.is_redaction))
   else ${mark} is null or ${salt} is null or audit_mark(${salt}, ${value}) <> ${mark} end)`
@@ -34,9 +34,9 @@ const faultyLinks = (tenantId: string | null) => sql<Fault>`
       when l.seq <> l.prev_seq + 1 then 'gap'
       when not l.is_redaction and e.id is null then 'deleted'
       when l.hash <> audit_link_hash(l.prev, l.link, e) then 'edited'
-      when not l.is_redaction and (${sql.raw(isOff('e.ip::text', 'l.ip_mark', 'l.ip_salt'))}
-        or ${sql.raw(isOff('e.request_id', 'l.request_mark', 'l.request_salt'))}
-        or ${sql.raw(isOff('e.changes::text', 'l.changes_mark', 'l.changes_salt'))}) then 'edited' end as kind
+      when not l.is_redaction and (${isOff(sql`e.ip::text`, sql`l.ip_mark`, sql`l.ip_salt`)}
+        or ${isOff(sql`e.request_id`, sql`l.request_mark`, sql`l.request_salt`)}
+        or ${isOff(sql`e.changes::text`, sql`l.changes_mark`, sql`l.changes_salt`)}) then 'edited' end as kind
     from (
       select k.*, k as link, lag(k.hash, 1, ''::bytea) over w as prev, lag(k.seq, 1, 0::bigint) over w as prev_seq
       from audit_links k where ${tenantId}::uuid is null or k.tenant_id = ${tenantId}
@@ -71,15 +71,12 @@ export async function verifyTrails(
   const found = await rows(platform, faultyLinks(tenantId ?? null))
   const rewritten =
     heads.length > 0
-      ? await rows(
-          platform,
-          sql<Fault>`
-            select h.tenant_id, h.seq::float8 as seq, null as entry_id, 'rewritten' as kind
-            from json_to_recordset(${JSON.stringify(heads)}::json) as h(tenant_id uuid, seq bigint, hash text)
-            join tenants t on t.id = h.tenant_id
-            left join audit_links k on k.tenant_id = h.tenant_id and k.seq = h.seq
-            where encode(k.hash, 'hex') is distinct from h.hash`,
-        )
+      ? await rows(platform)<Fault>`
+        select h.tenant_id, h.seq::float8 as seq, null as entry_id, 'rewritten' as kind
+        from json_to_recordset(${JSON.stringify(heads)}::json) as h(tenant_id uuid, seq bigint, hash text)
+        join tenants t on t.id = h.tenant_id
+        left join audit_links k on k.tenant_id = h.tenant_id and k.seq = h.seq
+        where encode(k.hash, 'hex') is distinct from h.hash`
       : []
   return { ...counted, faults: [...found, ...rewritten] }
 }

@@ -36,7 +36,7 @@ export async function findResellerBranding(platform: Pool, tenantId: string): Pr
 const resellerBranding = prepared(
   'reseller-branding',
   (tenantId: string) => sql<ResellerRow>`
-    select ${sql.raw(selectBranding)}, m.reseller_id, t.plan, t.feature_overrides, t.webhook_secret
+    select ${selectBranding}, m.reseller_id, t.plan, t.feature_overrides, t.webhook_secret
     from managed_teams m join tenants t on t.id = m.reseller_id left join brandings b on b.tenant_id = t.id
     where m.tenant_id = ${tenantId}`,
 )

@@ -1,9 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { queries } from '#control-plane/db/queries.ts'
 import { type Branding, brandingFields, unset } from './fields.ts'
 
 /** Columns of `Branding`, of `brandings` known as `b`. */
-export const selectBranding = brandingFields.map(name => `b.${name}`).join(', ')
+export const selectBranding = sql.join(brandingFields.map(name => sql.ref(`b.${name}`)))
 
 const selectOwn = (em: EntityManager, tenant: { id: string }) =>
   queries(em).selectFrom('brandings').where('tenant_id', '=', tenant.id).select(brandingFields).$castTo<Branding>()

@@ -36,15 +36,15 @@ const read = prepared(
       join tenants t on t.id = d.tenant_id and t.deleted_at is null and t.suspended_at is null
       left join managed_teams m on m.tenant_id = t.id and m.deleted_at is null
       left join portals p on p.tenant_id = t.id
-    where d.state in ${sql.raw(servedSql)} and (d.purpose <> 'portal' or coalesce(p.is_enabled, true))`,
+    where d.state in ${servedSql} and (d.purpose <> 'portal' or coalesce(p.is_enabled, true))`,
 )
 
-const advance = {
-  issuing: `update custom_domains set state = 'issuing', state_changed_at = clock_timestamp(),
-    updated_at = clock_timestamp() where id = $1 and state = 'verified'`,
-  active: `update custom_domains set state = 'active', state_changed_at = clock_timestamp(),
-    updated_at = clock_timestamp() where id = $1 and state in ('verified', 'issuing')`,
-}
+const advance = (id: string) => ({
+  issuing: sql`update custom_domains set state = 'issuing', state_changed_at = clock_timestamp(),
+    updated_at = clock_timestamp() where id = ${id} and state = 'verified'`,
+  active: sql`update custom_domains set state = 'active', state_changed_at = clock_timestamp(),
+    updated_at = clock_timestamp() where id = ${id} and state in ('verified', 'issuing')`,
+})
 
 /**
  * All hostnames that are served, in memory, so that requests for unknown hosts cost no statement. Read again within
@@ -98,11 +98,11 @@ export class CustomHosts {
     if (host.state === 'verified') this.#advance(host, 'issuing')
   }
 
-  #advance({ domainId }: ServedHost, to: keyof typeof advance): void {
+  #advance({ domainId }: ServedHost, to: 'issuing' | 'active'): void {
     const key = `${domainId} ${to}`
     if (this.#advanced.has(key)) return
     this.#advanced.add(key)
-    this.#services.platform.query(advance[to], [domainId]).catch(error => {
+    rows(this.#services.platform, advance(domainId)[to]).catch(error => {
       this.#advanced.delete(key)
       this.#services.log.warn({ err: error, custom_domain_id: domainId }, 'custom domain state write failure')
     })

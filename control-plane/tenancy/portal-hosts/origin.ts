@@ -16,7 +16,7 @@ const read = prepared(
     from custom_domains d
       join tenants t on t.id = d.tenant_id and t.deleted_at is null and t.suspended_at is null
       left join portals p on p.tenant_id = t.id
-    where coalesce(p.is_enabled, true) and d.purpose = 'portal' and d.state in ${sql.raw(servedSql)} and d.tenant_id in
+    where coalesce(p.is_enabled, true) and d.purpose = 'portal' and d.state in ${servedSql} and d.tenant_id in
       (${tenantId}, (select m.reseller_id from managed_teams m where m.tenant_id = ${tenantId}))
     order by (d.tenant_id = ${tenantId}) desc, d.created_at, d.id`,
 )

@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { MailType } from '#contract/mails.ts'
 import { statesOfTeams, type Thing } from './table.ts'
 
@@ -17,12 +18,12 @@ export function goesOn(thing: Thing, moments: TeamMoments): boolean {
   return state === undefined || statesOfTeams[state].things[thing].happens === 'goes on'
 }
 
-/** SQL: the same of `tenants` by their alias. */
-export const goesOnSql = (thing: Thing, t = 't'): string =>
-  storedStates
-    .filter(state => statesOfTeams[state].things[thing].happens !== 'goes on')
-    .map(state => `${t}.${momentOf[state]} is null`)
-    .join(' and ') || 'true'
+/** The same of `tenants` by their alias. */
+export function goesOnSql(thing: Thing, t = 't'): RawBuilder<boolean> {
+  const stopping = storedStates.filter(state => statesOfTeams[state].things[thing].happens !== 'goes on')
+  const isUnset = stopping.map(state => sql`${sql.ref(`${t}.${momentOf[state]}`)} is null`)
+  return stopping.length === 0 ? sql.lit(true) : sql.join(isUnset, sql` and `)
+}
 
 /** Whether a mail is about the account of a person, who may be in other teams. */
 export const isAboutAccount = (type: MailType): boolean => /^(email|login|password|security|sign_up)_/.test(type)

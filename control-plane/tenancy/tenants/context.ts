@@ -1,7 +1,8 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { TenantContext } from '#control-plane/base/caller.ts'
-import { accessTimeoutMs, withQueryTimeout } from '#control-plane/base/db-timeouts.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { accessTimeoutMs } from '#control-plane/base/db-timeouts.ts'
+import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
 
 export type TenantRow = Row<'tenants', 'slug' | 'plan' | 'feature_overrides' | 'is_reseller'> & {
   tenant_id: Row<'tenants'>['id']
@@ -9,9 +10,10 @@ export type TenantRow = Row<'tenants', 'slug' | 'plan' | 'feature_overrides' | '
 }
 
 /** The columns of `TenantRow`, read from a table known as `alias`. */
-export const tenantColumns = (alias: string) =>
-  `${alias}.id as tenant_id, ${alias}.name as tenant_name, ${alias}.slug, ${alias}.plan, ${alias}.feature_overrides,
-   ${alias}.is_reseller`
+export function tenantColumns(alias: string): RawBuilder<unknown> {
+  const t = sql.id(alias)
+  return sql`${t}.id as tenant_id, ${t}.name as tenant_name, ${t}.slug, ${t}.plan, ${t}.feature_overrides, ${t}.is_reseller`
+}
 
 export const tenantContext = (row: TenantRow): TenantContext => ({
   id: row.tenant_id,
@@ -22,14 +24,15 @@ export const tenantContext = (row: TenantRow): TenantContext => ({
   isReseller: row.is_reseller,
 })
 
+const find = prepared(
+  'find-tenant',
+  (id: string) => sql<TenantRow>`
+    select ${tenantColumns('t')} from tenants t where t.id = ${id} and t.deleted_at is null`,
+  { timeoutMs: accessTimeoutMs },
+)
+
 /** A tenant that exists and is not deleted. */
 export async function findTenant(platform: Pool, id: string): Promise<TenantContext | null> {
-  const { rows } = await platform.query<TenantRow>(
-    withQueryTimeout(accessTimeoutMs, {
-      name: 'find-tenant',
-      text: `select ${tenantColumns('t')} from tenants t where t.id = $1 and t.deleted_at is null`,
-      values: [id],
-    }),
-  )
-  return rows[0] ? tenantContext(rows[0]) : null
+  const [row] = await rows(platform, find(id))
+  return row ? tenantContext(row) : null
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { rows } from '#control-plane/db/queries.ts'
 import { fingerprintOf, forgetAnswers } from '#control-plane/http/idempotency.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { follow } from '#test/support/follow.ts'
@@ -100,7 +101,7 @@ describe('a call with an Idempotency-Key', () => {
       `update idempotency_keys set created_at = now() - interval '23 hours 59 minutes' where tenant_id = $1`,
       [operator.tenantId],
     )
-    await platform.query(forgetAnswers)
+    await rows(platform, forgetAnswers)
     expect(isReplayed(await ask())).toBe(true)
     await platform.query(
       `update idempotency_keys set created_at = now() - interval '24 hours 1 minute' where tenant_id = $1`,
@@ -112,7 +113,7 @@ describe('a call with an Idempotency-Key', () => {
       `update idempotency_keys set created_at = now() - interval '24 hours 1 minute' where tenant_id = $1`,
       [operator.tenantId],
     )
-    await platform.query(forgetAnswers)
+    await rows(platform, forgetAnswers)
     expect(await stored()).toEqual([])
   })
 

@@ -1,6 +1,8 @@
+import { type RawBuilder, sql } from 'kysely'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import type { EventName, Payload, WarningName } from '#contract/events.ts'
 import { SideEffects } from '#control-plane/base/side-effects.ts'
+import { textOf } from '#control-plane/base/text-of.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { insertAuditSql } from '#control-plane/outbox/audit.ts'
 import { type EmittedEvent, insertEventsSql, insertWorkflowsSql } from '#control-plane/outbox/emit.ts'
@@ -8,7 +10,7 @@ import { insertMailsSql } from '#control-plane/outbox/mail.ts'
 
 const id = '5f1d7a0e-6a52-4c64-9d35-0f7b7c2f6a11'
 const monitor = { monitor_id: id, monitor_name: 'Shop', monitor_url: 'https://shop.example.com/' }
-const flat = (sql: string) => sql.replace(/\s+/g, ' ')
+const flat = (statement: RawBuilder<unknown>) => textOf(statement).replaceAll('"', '').replace(/\s+/g, ' ').trim()
 
 describe('the payload of an event', () => {
   test('has the fields of its schema, the optional ones included, and no others', () => {
@@ -56,18 +58,18 @@ describe('the payload of an event', () => {
   })
 
   test('does not compile in a statement where a field is missing or unknown', () => {
-    const parts = { name: 'member.added' as const, tenant: 'tenant_id', from: 'from moved' }
+    const parts = { name: 'member.added' as const, tenant: 'tenant_id', from: sql`from moved` }
     // @ts-expect-error a field is missing
     insertEventsSql({ ...parts, payload: { tenant_id: 'tenant_id', user_id: 'user_id' } })
     // @ts-expect-error a field is unknown
-    insertEventsSql({ ...parts, payload: { tenant_id: 'tenant_id', user_id: 'user_id', role: 'role', more: '1' } })
+    insertEventsSql({ ...parts, payload: { tenant_id: 'tenant_id', user_id: 'user_id', role: 'role', more: 'more' } })
     // @ts-expect-error of a name that a row has, the possible names are missing
-    insertEventsSql({ nameSql: 'w.event', tenant: 'w.tenant_id', payload: { monitor_id: 'm.id' }, from: 'from w' })
+    insertEventsSql({ nameSql: 'w.event', tenant: 'w.tenant_id', payload: { monitor_id: 'm.id' }, from: sql`from w` })
   })
 })
 
 test('a start of a workflow does not compile without a field of its input', () => {
-  const parts = { workflow: 'deliveryRetry' as const, tenant: 'tenant_id', id: 'id', from: 'from settled' }
+  const parts = { workflow: 'deliveryRetry' as const, tenant: 'tenant_id', id: 'id', from: sql`from settled` }
   // @ts-expect-error a field is missing
   insertWorkflowsSql({ ...parts, input: { tenantId: 'tenant_id' } })
   expectTypeOf<RequestContext['start']>().toBeCallableWith('trial', id, { teamId: id, tenantId: id, endsAtMs: 1 })
@@ -81,7 +83,7 @@ describe('the text of an insert', () => {
       tenant: 'm.tenant_id',
       payload,
       suppression: 'm.suppression',
-      from: 'from moved m order by m.user_id',
+      from: sql`from moved m order by m.user_id`,
     })
     expect(flat(text)).toBe(
       `insert into outbox (tenant_id, kind, name, payload, suppression) select m.tenant_id, 'event', 'member.added', ` +
@@ -96,7 +98,7 @@ describe('the text of an insert', () => {
       tenant: 'a.tenant_id',
       rest: 'a.payload',
       payload: { monitor_id: 'm.id' },
-      from: 'from asked a',
+      from: sql`from asked a`,
     })
     expect(flat(text)).toBe(
       `insert into outbox (tenant_id, kind, name, payload) select a.tenant_id, 'event', a.event, ` +
@@ -105,8 +107,8 @@ describe('the text of an insert', () => {
   })
 
   test('marks a mail as personal', () => {
-    const data = { team_name: 't.name', host: '$1', reason: '$2', occurred_at: '$3' }
-    const text = insertMailsSql({ type: 'smtp_fell_back', tenant: 't.id', data, from: 'from tenants t, users u' })
+    const data = { team_name: 't.name', host: sql`$1`, reason: sql`$2`, occurred_at: sql`$3` }
+    const text = insertMailsSql({ type: 'smtp_fell_back', tenant: 't.id', data, from: sql`from tenants t, users u` })
     expect(flat(text)).toContain(
       `(tenant_id, kind, name, payload, is_personal) select t.id, 'mail', 'smtp_fell_back', `,
     )
@@ -114,8 +116,8 @@ describe('the text of an insert', () => {
   })
 
   test('enters only the given parts of an audit entry', () => {
-    const entry = { tenant: 't.id', action: 'managed_tenant.purged', type: 'managed_tenant' as const, entity: '$2' }
-    expect(flat(insertAuditSql({ ...entry, changes: '$3', from: 'from tenants t' }))).toBe(
+    const entry = { tenant: 't.id', action: 'managed_tenant.purged', type: 'managed_tenant' as const, entity: sql`$2` }
+    expect(flat(insertAuditSql({ ...entry, changes: sql`$3`, from: sql`from tenants t` }))).toBe(
       'insert into audit_entries (id, tenant_id, action, entity_type, entity_id, created_at, changes) ' +
         `select gen_random_uuid(), t.id, 'managed_tenant.purged', 'managed_tenant', $2, clock_timestamp(), $3 ` +
         'from tenants t',

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { type InferResult, sql } from 'kysely'
+import type { InferResult } from 'kysely'
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import { maskedSecret } from '#control-plane/base/token-secret.ts'
@@ -38,11 +38,8 @@ type Row = InferResult<ReturnType<typeof selectScimTokens>>[number]
 
 /** Those of a team that are refused now. Row security hides the people of its reseller, who may have made some. */
 export async function refusedTokensOf(platform: Pool, tenantId: string): Promise<ReadonlySet<string>> {
-  const found = await rows(
-    platform,
-    sql<Pick<Row, 'id'>>`
-      select k.id from scim_tokens k where k.tenant_id = ${tenantId} and not ${sql.raw(mayStillProvisionSql('k'))}`,
-  )
+  const found = await rows(platform)<Pick<Row, 'id'>>`
+    select k.id from scim_tokens k where k.tenant_id = ${tenantId} and not ${mayStillProvisionSql('k')}`
   return new Set(found.map(({ id }) => id))
 }
 

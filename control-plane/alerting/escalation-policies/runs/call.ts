@@ -7,7 +7,7 @@ import type { TargetRow } from '#control-plane/alerting/escalation-policies/rows
 import { horizonDays, onCallAt } from '#control-plane/alerting/on-call-schedules/duty.ts'
 import { readPlans } from '#control-plane/alerting/on-call-schedules/plans.ts'
 import { selectSchedules } from '#control-plane/alerting/on-call-schedules/rows.ts'
-import { byName } from '#control-plane/db/by-name.ts'
+import { namesOf } from '#control-plane/db/by-name.ts'
 import { among, prepared, type Row, rows } from '#control-plane/db/queries.ts'
 
 /** A member of the team. */
@@ -117,7 +117,7 @@ const members = prepared(
     from memberships m join users u on u.id = m.user_id
     where not u.is_service and m.disabled_at is null
       and (m.tenant_id = any(${tenantId}::uuid[]) or m.tenant_id = any(${tenants}::uuid[])
-      and m.user_id = any(${users}::uuid[])) order by ${sql.raw(byName('u.name'))}, u.id`,
+      and m.user_id = any(${users}::uuid[])) order by ${namesOf('u.name')}, u.id`,
 )
 
 async function readMembers(

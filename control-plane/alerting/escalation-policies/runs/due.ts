@@ -19,11 +19,11 @@ export type DueRun = Row<
 
 const isCovered = isQuietSql('m')
 
-/** SQL: no person is called of a monitor that is not checked. Of `tenants` known as `t` and `monitors` known as `m`. */
+/** No person is called of a monitor that is not checked. Of `tenants` known as `t` and `monitors` known as `m`. */
 const isChecked = isWatchedSql()
 
-/** SQL: a person asked for silence about this check for a while. Of `checks` known as `c`. */
-const isSnoozed = 'coalesce(c.snoozed_until > clock_timestamp(), false)'
+/** A person asked for silence about this check for a while. Of `checks` known as `c`. */
+const isSnoozed = sql`coalesce(c.snoozed_until > clock_timestamp(), false)`
 
 const due = prepared(
   'escalation-due',
@@ -36,9 +36,9 @@ const due = prepared(
     join monitors m on m.id = r.monitor_id
     join tenants t on t.id = r.tenant_id
     left join checks c on c.id = i.check_id
-    where r.state in ('pending', 'running') and r.next_at <= clock_timestamp() and ${sql.raw(isChecked)}
-    and not ${sql.raw(isCovered)} and not ${sql.raw(isSnoozed)}
-      and case when ${only}::uuid[] is null then not ${sql.raw(isQuarantinedSql('escalation_run', 'r.id'))}
+    where r.state in ('pending', 'running') and r.next_at <= clock_timestamp() and ${isChecked}
+    and not ${isCovered} and not ${isSnoozed}
+      and case when ${only}::uuid[] is null then not ${isQuarantinedSql('escalation_run', 'r.id')}
         else r.id = any(${only}::uuid[]) end
     order by r.next_at limit ${most}`,
 )
@@ -55,7 +55,7 @@ const hold = prepared(
     with r as (
       select r.id from escalation_runs r join monitors m on m.id = r.monitor_id
       where r.state in ('pending', 'running')
-        and r.tenant_id in (select tenant_id from maintenance_windows where state = 'active') and ${sql.raw(isCovered)}
+        and r.tenant_id in (select tenant_id from maintenance_windows where state = 'active') and ${isCovered}
       for update of r skip locked
     )
     update escalation_runs stored set state = 'held', updated_at = clock_timestamp() from r where stored.id = r.id`,
@@ -87,8 +87,8 @@ const resume = prepared(
           where (o.storm_id = i.storm_id or o.host_storm_id = i.host_storm_id) and e.policy_id = r.policy_id
             and e.id <> r.id and e.state in ('pending', 'running')
             and (i.suppressed_by in ('storm', 'host') or o.suppressed_by in ('storm', 'host')))
-        and coalesce(i.snoozed_until <= clock_timestamp(), true) and not ${sql.raw(isSnoozed)}
-        and not ${sql.raw(isCovered)} for update of r skip locked
+        and coalesce(i.snoozed_until <= clock_timestamp(), true) and not ${isSnoozed}
+        and not ${isCovered} for update of r skip locked
     )
     update escalation_runs stored set
       state = case when stored.round = 1 and stored.step = 0 then 'pending' else 'running' end,
@@ -111,8 +111,8 @@ const handOver = prepared(
       join tenants t on t.id = r.tenant_id left join checks c on c.id = i.check_id
       where r.state = 'held' and r.next_at is null and i.resolved_at is null and i.acknowledged_at is null
         and i.notified_at is not null and i.suppressed_by in ('storm', 'host')
-        and coalesce(i.snoozed_until <= clock_timestamp(), true) and not ${sql.raw(isSnoozed)} and ${sql.raw(isChecked)}
-        and not ${sql.raw(isCovered)}
+        and coalesce(i.snoozed_until <= clock_timestamp(), true) and not ${isSnoozed} and ${isChecked}
+        and not ${isCovered}
       group by i.storm_id, i.host_storm_id, r.policy_id, i.tenant_id
     ), g as (
       select r.id, p.round, p.step, p.repeats, p.next_at
@@ -127,7 +127,7 @@ const handOver = prepared(
       where not exists (select 1 from incidents o join escalation_runs e on e.incident_id = o.id
         join monitors m on m.id = o.monitor_id join tenants t on t.id = o.tenant_id
         where (o.storm_id = w.storm_id or o.host_storm_id = w.host_storm_id) and e.policy_id = w.policy_id
-          and (e.state in ('pending', 'running') and ${sql.raw(isChecked)} or e.state = 'exhausted'
+          and (e.state in ('pending', 'running') and ${isChecked} or e.state = 'exhausted'
             or o.acknowledged_at is not null))
       for update of r skip locked
     )

@@ -30,16 +30,14 @@ const mailLost = prepared(
       where g.step_id = l.id and (g.user_id is null or m.disabled_at is null))
     group by l.tenant_id, p.id, t.name
   ), mailed as (
-    ${sql.raw(
-      insertMailsSql<'escalation_step_lost'>({
-        tenant: 'n.tenant_id',
-        type: 'escalation_step_lost',
-        data: { team_name: 'n.team_name', policy_name: 'n.policy_name', steps: 'n.steps' },
-        from: `from named n join memberships m on m.tenant_id = n.tenant_id and m.role in ('owner', 'admin')
+    ${insertMailsSql<'escalation_step_lost'>({
+      tenant: 'n.tenant_id',
+      type: 'escalation_step_lost',
+      data: { team_name: 'n.team_name', policy_name: 'n.policy_name', steps: 'n.steps' },
+      from: sql`from named n join memberships m on m.tenant_id = n.tenant_id and m.role in ('owner', 'admin')
           and m.disabled_at is null
         join users u on u.id = m.user_id and not u.is_service order by u.id`,
-      }),
-    )}
+    })}
   )
   select count(*)::int as n from lost`,
 )

@@ -55,8 +55,8 @@ const advanceRuns = prepared(
     returning r.id`,
 )
 
-const fromRuns = 'from g join incidents i on i.id = g.incident_id join monitors m on m.id = i.monitor_id'
-const record = `g(run_id uuid, incident_id uuid, policy_id uuid, policy_name text, round int, step int, targets jsonb,
+const fromRuns = sql`from g join incidents i on i.id = g.incident_id join monitors m on m.id = i.monitor_id`
+const record = sql`g(run_id uuid, incident_id uuid, policy_id uuid, policy_name text, round int, step int, targets jsonb,
   channel_ids jsonb)`
 
 const runPayload = {
@@ -71,16 +71,14 @@ const noteSteps = prepared(
   'escalation-note',
   (steps: string, notifications: string) => sql`
   with g as (
-    select * from json_to_recordset(${steps}::json) as ${sql.raw(record)}
+    select * from json_to_recordset(${steps}::json) as ${record}
   ), published as (
-    ${sql.raw(
-      insertEventsSql({
-        name: 'incident.escalated',
-        tenant: 'i.tenant_id',
-        payload: { ...incidentPayloadSql, ...runPayload, targets: 'g.targets', channel_ids: 'g.channel_ids' },
-        from: `${fromRuns} where jsonb_array_length(g.targets) > 0 order by g.run_id`,
-      }),
-    )}
+    ${insertEventsSql({
+      name: 'incident.escalated',
+      tenant: 'i.tenant_id',
+      payload: { ...incidentPayloadSql, ...runPayload, targets: 'g.targets', channel_ids: 'g.channel_ids' },
+      from: sql`${fromRuns} where jsonb_array_length(g.targets) > 0 order by g.run_id`,
+    })}
   ), noted as (
     insert into escalation_notifications (tenant_id, run_id, policy_id, round, step, target, user_id, user_name,
       channel_id, outbox_id, reason)
@@ -91,18 +89,20 @@ const noteSteps = prepared(
     join escalation_runs r on r.id = n.run_id
     left join published p on n.channel_id is not null and p.payload ->> 'run_id' = n.run_id::text
   )
-  select ${sql.raw(wakeSql)}`,
+  select ${wakeSql}`,
 )
 
-const noteExhausted = `
+const noteExhausted = prepared(
+  'escalation-exhausted',
+  (runs: string, baseUrl: string) => sql`
   with g as (
-    select * from json_to_recordset($1::json) as ${record}
+    select * from json_to_recordset(${runs}::json) as ${record}
   ), published as (
     ${insertEventsSql({
       name: 'incident.escalation_exhausted',
       tenant: 'i.tenant_id',
       payload: { ...incidentPayloadSql, ...runPayload },
-      from: `${fromRuns} order by g.run_id`,
+      from: sql`${fromRuns} order by g.run_id`,
     })}
   ), mailed as (
     ${insertMailsSql<'escalation_exhausted'>({
@@ -111,14 +111,15 @@ const noteExhausted = `
       data: {
         ...incidentPayloadSql,
         policy_name: 'g.policy_name',
-        details_url: `$2 || '/app/incidents/' || i.id`,
+        details_url: sql`${baseUrl}::text || '/app/incidents/' || i.id`,
       },
-      from: `${fromRuns} join memberships s on s.tenant_id = i.tenant_id and s.role in ('owner', 'admin')
+      from: sql`${fromRuns} join memberships s on s.tenant_id = i.tenant_id and s.role in ('owner', 'admin')
           and s.disabled_at is null
         join users u on u.id = s.user_id and not u.is_service and u.email_verified_at is not null order by u.id`,
     })}
   )
-  select ${wakeSql} from published`
+  select ${wakeSql} from published`,
+)
 
 const turnSteps = prepared(
   'escalation-turn',
@@ -130,7 +131,7 @@ const turnSteps = prepared(
 const readIncidents = prepared(
   'escalation-incidents',
   (ids: readonly string[]) => sql<Row<'incidents', 'id'> & { data: object }>`
-  select i.id, ${sql.raw(objectSql(incidentPayloadSql))} as data
+  select i.id, ${objectSql(incidentPayloadSql)} as data
   from incidents i join monitors m on m.id = i.monitor_id where i.id = any(${ids}::uuid[])`,
 )
 
@@ -146,12 +147,7 @@ export function takeSteps(platform: Pool, deps: TakeDeps, moves: readonly Move[]
     const done = moves.filter(({ run }) => isAdvanced.has(run.id))
     await notify(client, deps, done, at)
     const exhausted = done.flatMap(move => (move.taken ? [] : [noted(move)]))
-    if (exhausted.length > 0)
-      await client.query({
-        name: 'escalation-exhausted',
-        text: noteExhausted,
-        values: [JSON.stringify(exhausted), deps.baseUrl],
-      })
+    if (exhausted.length > 0) await rows(client, noteExhausted(JSON.stringify(exhausted), deps.baseUrl))
     return done.length
   })
 }

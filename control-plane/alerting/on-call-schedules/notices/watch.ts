@@ -22,13 +22,13 @@ const gapDays = 7
 /** A schedule is examined at least this often: its zone, its plan and the days ahead change without a row. */
 const longestMs = 3_600_000
 
-const isDue = 's.watch_at <= clock_timestamp() and t.deleted_at is null'
+const isDue = sql`s.watch_at <= clock_timestamp() and t.deleted_at is null`
 /** Most rounds find none, and end with this statement. */
 const anyDue = prepared(
   'any-on-call-due',
   () => sql<{ is_due: boolean }>`
     select exists (select from on_call_schedules s join tenants t on t.id = s.tenant_id
-    where ${sql.raw(isDue)}) as is_due`,
+    where ${isDue}) as is_due`,
 )
 
 const due = prepared(
@@ -36,9 +36,9 @@ const due = prepared(
   () => sql<DueSchedule>`
     select s.id, s.tenant_id, s.name, s.timezone, s.on_duty_user_id, s.knows_duty, s.warned_gaps,
       t.name as team_name, t.plan, t.feature_overrides, clock_timestamp() as now,
-      ${sql.raw(isQuarantinedSql('on_call_schedule', 's.id'))} as is_quarantined
+      ${isQuarantinedSql('on_call_schedule', 's.id')} as is_quarantined
     from on_call_schedules s join tenants t on t.id = s.tenant_id
-    where ${sql.raw(isDue)}
+    where ${isDue}
     order by s.watch_at limit 1 for update of s skip locked`,
 )
 
@@ -62,12 +62,12 @@ export async function examineSchedules(deps: WatchDeps, isStopped: () => boolean
     await eachIsolated([null], examine, async (_, error) => {
       if (!row) throw error
       const { id, tenant_id } = row
-      await quarantine.putOff('on_call_schedule', [{ key: id, tenant: tenant_id, error }], client =>
-        rows(
-          client,
-          sql`update on_call_schedules
-            set watch_at = clock_timestamp() + interval '${sql.lit(putOffS)} seconds' where id = ${id}`,
-        ),
+      await quarantine.putOff(
+        'on_call_schedule',
+        [{ key: id, tenant: tenant_id, error }],
+        client =>
+          rows(client)`update on_call_schedules
+          set watch_at = clock_timestamp() + interval '${sql.lit(putOffS)} seconds' where id = ${id}`,
       )
     })
     if (!row) return
@@ -130,10 +130,8 @@ export function watchSchedules(deps: WatchDeps): ScheduleWatch {
   const loop: Loop = new Loop({ everyMs, round, log: deps.log, failure: 'on-call schedule failure' }).start()
   return {
     async retry(schedules) {
-      await rows(
-        deps.platform,
-        sql`update on_call_schedules set watch_at = clock_timestamp() where id = any(${schedules}::uuid[])`,
-      )
+      await rows(deps.platform)`
+        update on_call_schedules set watch_at = clock_timestamp() where id = any(${schedules}::uuid[])`
       loop.wake()
     },
     stop: () => loop.stop(),

@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import { sql } from 'kysely'
-import { byName } from '#control-plane/db/by-name.ts'
+import { namesOf } from '#control-plane/db/by-name.ts'
 import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { sessionCookie } from '#control-plane/http/session-cookie.ts'
@@ -51,6 +51,6 @@ const teamsToEnterStatement = prepared(
     select t.id, t.name, m.role from memberships m join users u on u.id = m.user_id
     join tenants t on t.id = m.tenant_id and t.deleted_at is null and t.suspended_at is null
     where m.user_id = ${userId} and m.disabled_at is null
-    order by (t.id = u.home_tenant_id) desc nulls last, ${sql.raw(byName('t.name'))}, t.id
+    order by (t.id = u.home_tenant_id) desc nulls last, ${namesOf('t.name')}, t.id
     limit ${sql.lit(mostTeams)}`,
 )

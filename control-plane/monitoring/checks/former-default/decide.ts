@@ -36,22 +36,17 @@ export const decideFormerDefaults = endpoint({
   async handle(context) {
     const { em, tenant, body } = context
     const named = body.check_ids ? sql`and c.id = ${among(body.check_ids)}` : sql``
-    const found = await rows<CheckRow>(
-      em,
-      sql`select ${selectChecks} ${fromChecks}
-        where c.tenant_id = ${tenant.id} and ${sql.raw(hasFormerDefaultSql)} ${named}
-        order by c.created_at, c.id limit ${mostChecks} for update of c`,
-    )
+    const found = await rows(em)<CheckRow>`select ${selectChecks} ${fromChecks}
+      where c.tenant_id = ${tenant.id} and ${hasFormerDefaultSql} ${named}
+      order by c.created_at, c.id limit ${mostChecks} for update of c`
     if (body.treat_503_as === 'warning') await keepFormerDefault(context, found)
     else
       for (const check of found) {
         const open = { ...check, settings: decryptForChange(context.services.config, check.id, check) }
         await changeCheck(context, open, { settings: { ...open.settings, warning_status: present } })
       }
-    const [left] = await rows<{ n: number }>(
-      em,
-      sql`select count(*)::int as n from checks c where c.tenant_id = ${tenant.id} and ${sql.raw(hasFormerDefaultSql)}`,
-    )
+    const [left] = await rows(em)<{ n: number }>`
+      select count(*)::int as n from checks c where c.tenant_id = ${tenant.id} and ${hasFormerDefaultSql}`
     return { data: { changed_count: found.length, left_count: left?.n ?? 0 } }
   },
 })
@@ -62,12 +57,9 @@ export async function keepFormerDefault(
   checks: readonly Pick<CheckRow, 'id'>[],
 ): Promise<void> {
   if (checks.length === 0) return
-  const kept = await rows<Row<'checks', 'id'>>(
-    em,
-    sql`update checks c set keeps_former_default = true
-      where c.tenant_id = ${tenant.id} and c.id = ${among(checks.map(({ id }) => id))}
-        and ${sql.raw(hasFormerDefaultSql)} returning c.id`,
-  )
+  const kept = await rows(em)<Row<'checks', 'id'>>`update checks c set keeps_former_default = true
+    where c.tenant_id = ${tenant.id} and c.id = ${among(checks.map(({ id }) => id))}
+      and ${hasFormerDefaultSql} returning c.id`
   for (const { id } of kept)
     audit('check.updated', { type: 'check', id }, { keeps_former_default: { before: false, after: true } })
 }

@@ -26,15 +26,13 @@ export const listFormerDefaults = endpoint({
   returns: offsetPage(CheckOfFormerDefault),
 
   async handle({ em, tenant, query, url }) {
-    const where = sql`where c.tenant_id = ${tenant.id} and ${sql.raw(hasFormerDefaultSql)}`
-    const [count] = await rows<{ total: number }>(em, sql`select count(*)::int as total from checks c ${where}`)
-    const data = await rows<z.input<typeof CheckOfFormerDefault>>(
-      em,
-      sql`select c.id, m.id as monitor_id, m.name as monitor_name, m.url as monitor_url
-       from checks c join monitors m on m.id = c.monitor_id
-       ${where} order by ${namesOf('m.name')}, c.id
-       limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`,
-    )
+    const where = sql`where c.tenant_id = ${tenant.id} and ${hasFormerDefaultSql}`
+    const [count] = await rows(em)<{ total: number }>`select count(*)::int as total from checks c ${where}`
+    const data = await rows(em)<z.input<typeof CheckOfFormerDefault>>`
+      select c.id, m.id as monitor_id, m.name as monitor_name, m.url as monitor_url
+     from checks c join monitors m on m.id = c.monitor_id
+     ${where} order by ${namesOf('m.name')}, c.id
+     limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`
     return { data, ...offsetParts(query, count?.total ?? 0, url) }
   },
 })

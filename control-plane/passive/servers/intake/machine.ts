@@ -1,12 +1,11 @@
 import { isIP } from 'node:net'
-import { sql } from 'kysely'
-import type { PoolClient } from 'pg'
+import { type RawBuilder, sql } from 'kysely'
 import type { AgentSettings } from '#checks/agent/kind.ts'
 import { Sentence } from '#contract/sentence.ts'
 import { serverLimits } from '#contract/server-agent.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import { rows } from '#control-plane/db/queries.ts'
+import { columnOf, type Part, prepared, rows } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { addAudit } from '#control-plane/outbox/audit.ts'
 
@@ -74,14 +73,18 @@ export function claimOf(machines: Machines, name: string): Claim {
   return now_ms - heard_ms > minutes * minuteMs ? { kind: 'bound' } : { kind: 'second', sinceMs, isBeside }
 }
 
-const ms = (column: string) => `extract(epoch from ${column})::float8 * 1000`
-const select = `
+const ms = (column: Part) => sql`extract(epoch from ${columnOf(column)})::float8 * 1000`
+const machinesOf = (monitorId: string, lock: RawBuilder<unknown> = sql``) => sql<Machines>`
   select a.host_name, ${ms('a.host_heard_at')} as heard_ms, ${ms('a.host_from')} as from_ms,
     ${ms('a.second_since')} as second_since_ms, ${ms('a.second_heard_at')} as second_heard_ms,
     case when c.settings ->> 'no_data_after_minutes' ~ '^[0-9]{1,6}$'
       then (c.settings ->> 'no_data_after_minutes')::int end as no_data_after_minutes,
-    ${ms('clock_timestamp()')} as now_ms
-  from agent_monitors a join checks c on c.id = a.check_id where a.monitor_id = $1`
+    ${ms(sql`clock_timestamp()`)} as now_ms
+  from agent_monitors a join checks c on c.id = a.check_id where a.monitor_id = ${monitorId} ${lock}`
+const findMachines = prepared('server-machines', (monitorId: string) => machinesOf(monitorId))
+const lockMachines = prepared('server-machines for update of a', (monitorId: string) =>
+  machinesOf(monitorId, sql`for update of a`),
+)
 
 // counters of another machine are no counters of this one
 const bindSql = (monitorId: string, name: string) => sql`
@@ -101,27 +104,19 @@ type MachineContext = Pick<RequestContext, 'services' | 'tenant' | 'server'>
 export async function bindMachine({ services, tenant, server }: MachineContext, name: string): Promise<number | null> {
   const { monitorId } = server
   const { platform } = services
-  const read = async (client: Pick<PoolClient, 'query'>, lock = '') => {
-    const text = select + lock
-    const { rows } = await client.query<Machines>({ name: `server-machines${lock}`, text, values: [monitorId] })
-    return rows[0]
-  }
-  const known = await read(platform)
+  const [known] = await rows(platform, findMachines(monitorId))
   if (!known) return null // deleted meanwhile
   if (claimOf(known, name).kind === 'own') return known.from_ms
   const refused = await inTransaction(platform, async client => {
-    const machines = await read(client, ' for update of a')
+    const [machines] = await rows(client, lockMachines(monitorId))
     if (!machines) return null
     const claim = claimOf(machines, name)
     const { host_name } = machines
     if (claim.kind === 'second') {
-      await rows(
-        client,
-        sql`
-          update agent_monitors set second_host = ${name}, second_since = to_timestamp(${claim.sinceMs} / 1000.0),
-          second_heard_at = clock_timestamp(), last_seen_at = case when ${claim.isBeside} then last_seen_at else
-          clock_timestamp() end where monitor_id = ${monitorId}`,
-      )
+      await rows(client)`
+        update agent_monitors set second_host = ${name}, second_since = to_timestamp(${claim.sinceMs} / 1000.0),
+        second_heard_at = clock_timestamp(), last_seen_at = case when ${claim.isBeside} then last_seen_at else
+        clock_timestamp() end where monitor_id = ${monitorId}`
       return host_name
     }
     if (claim.kind === 'own') return null
@@ -139,7 +134,8 @@ export async function bindMachine({ services, tenant, server }: MachineContext, 
     return null
   })
   if (refused !== null) throw secondMachine(refused, name)
-  return (await read(platform))?.from_ms ?? null
+  const [bound] = await rows(platform, findMachines(monitorId))
+  return bound?.from_ms ?? null
 }
 
 const secondMachine = (bound: string, name: string) =>

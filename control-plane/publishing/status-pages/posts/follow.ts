@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { Loop } from '#control-plane/base/loop.ts'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
-import { prepared, rows } from '#control-plane/db/queries.ts'
+import { prepared, rows, stamp } from '#control-plane/db/queries.ts'
 import { insertMailsSql } from '#control-plane/outbox/mail.ts'
 
 const everyMs = 2_000
@@ -33,24 +32,22 @@ const follow = prepared(
   ), touched as (
     update status_pages g set content_changed_at = clock_timestamp() where g.id in (select page_id from due)
   ), mailed as (
-    ${sql.raw(
-      insertMailsSql<'status_page_post_open'>({
-        tenant: 'd.tenant_id',
-        type: 'status_page_post_open',
-        data: {
-          team_name: 't.name',
-          page_name: 'd.page_name',
-          title: 'd.title',
-          ended_at: stampSql('d.resolved_at'),
-        },
-        from: `from due d join tenants t on t.id = d.tenant_id and t.deleted_at is null
+    ${insertMailsSql<'status_page_post_open'>({
+      tenant: 'd.tenant_id',
+      type: 'status_page_post_open',
+      data: {
+        team_name: 't.name',
+        page_name: 'd.page_name',
+        title: 'd.title',
+        ended_at: stamp('d.resolved_at'),
+      },
+      from: sql`from due d join tenants t on t.id = d.tenant_id and t.deleted_at is null
         join memberships m on m.tenant_id = d.tenant_id and m.disabled_at is null and (m.user_id = d.created_by
           or m.role in ('owner', 'admin') and not exists (select from memberships a
             where a.tenant_id = d.tenant_id and a.user_id = d.created_by and a.disabled_at is null))
         join users u on u.id = m.user_id and not u.is_service
         where d.state = 'published' order by u.id`,
-      }),
-    )}
+    })}
   )
   select count(*)::int as n from due`,
 )

@@ -28,14 +28,14 @@ export interface StoredGroup {
   is_open: boolean
 }
 
-/** SQL: the monitors behind a component `c`, as `StoredComponent` has them. */
-export const monitorsSql = `
+/** The monitors behind a component `c`, as `StoredComponent` has them. */
+export const monitorsSql = sql`
   coalesce((select json_agg(json_build_object('id', m.id, 'state', m.state)) from (
     select m.id, s.state from monitors m
     cross join lateral (select state from monitor_states(m.tenant_id) o where o.monitor_id = m.id) s
     where m.tenant_id = c.tenant_id and case c.type when 'monitor' then m.id = c.monitor_id
       when 'group' then m.group_name = c.monitor_group else false end
-    order by m.created_at, m.id limit ${mostMonitors}) m), '[]')`
+    order by m.created_at, m.id limit ${sql.lit(mostMonitors)}) m), '[]')`
 
 /** The groups and components of a page in their order, and the monitors behind them: two statements. */
 export async function readComponents(
@@ -59,7 +59,7 @@ const statusPageComponents = prepared(
   (tenantId: string, pageId: string) => sql<StoredComponent>`
     select c.id, c.type, c.name, c.description, c.group_id, c.show_history, c.status_when_down, c.static_status,
     c.created_at, c.updated_at,
-    ${sql.raw(monitorsSql)} as monitors
+    ${monitorsSql} as monitors
     from status_page_components c where c.tenant_id = ${tenantId} and c.page_id = ${pageId}
     order by c.position, c.id`,
 )

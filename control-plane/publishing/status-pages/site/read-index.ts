@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
-import { byName } from '#control-plane/db/by-name.ts'
+import { namesOf } from '#control-plane/db/by-name.ts'
 import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
 import type { ListedPage } from '#control-plane/publishing/status-pages/render/index-page.ts'
 import { unknownOf } from '#control-plane/publishing/status-pages/rollup.ts'
@@ -29,15 +29,15 @@ const listed = prepared(
       and not coalesce(s.hide_powered_by, false)
       and not coalesce(b.hide_powered_by, false) and not coalesce(r.hide_powered_by, false)
       and not exists (select 1 from custom_domains d
-        where d.purpose = 'portal' and d.state in ${sql.raw(servedSql)} and d.tenant_id in (s.tenant_id, m.reseller_id))
-    order by ${sql.raw(byName('s.name'))}, s.id limit ${sql.lit(listedAtOnce + 1)} offset ${number}`,
+        where d.purpose = 'portal' and d.state in ${servedSql} and d.tenant_id in (s.tenant_id, m.reseller_id))
+    order by ${namesOf('s.name')}, s.id limit ${sql.lit(listedAtOnce + 1)} offset ${number}`,
 )
 
 const components = prepared(
   'status-index-components',
   (ids: readonly string[]) => sql<ComponentRow>`
     select c.page_id, c.id, c.type, c.status_when_down, c.static_status,
-      ${sql.raw(monitorsSql)} as monitors
+      ${monitorsSql} as monitors
     from status_page_components c where c.page_id = any(${ids})`,
 )
 

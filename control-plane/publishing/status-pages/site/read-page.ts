@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
 import { requestsByDay } from '#analytics/queries/requests-by-day.ts'
@@ -135,7 +135,7 @@ async function modelOf(services: Services, page: PageRow): Promise<PageModel> {
   }
 }
 
-const pageSql = `select s.*, s.content_changed_at::text as content_changed_at, t.plan, t.feature_overrides,
+const pageSql = sql`select s.*, s.content_changed_at::text as content_changed_at, t.plan, t.feature_overrides,
     t.suspended_at, to_jsonb(b) as branding,
     (select m.reseller_id from managed_teams m
       where m.tenant_id = s.tenant_id and m.deleted_at is null) as reseller_id,
@@ -145,14 +145,14 @@ const pageSql = `select s.*, s.content_changed_at::text as content_changed_at, t
       where d.tenant_id = s.tenant_id and s.access = 'sso' and d.verified_at is not null) as sso_domains
   from status_pages s join tenants t on t.id = s.tenant_id left join brandings b on b.tenant_id = s.tenant_id`
 
+const statusPage = prepared(
+  'status-page',
+  (slug: string) => sql<PageRow>`
+    ${pageSql} where s.id = ${pageOfSlugSql(slug)} and s.state = 'published' and ${goesOnSql('pages')}`,
+)
+
 async function findPage(platform: Pool, slug: string): Promise<PageRow | undefined> {
-  const { rows } = await platform.query<PageRow>({
-    name: 'status-page',
-    text: `${pageSql} where s.id = ${pageOfSlugSql('$1')} and s.state = 'published'
-      and ${goesOnSql('pages')}`,
-    values: [slug],
-  })
-  return rows[0]
+  return (await rows(platform, statusPage(slug)))[0]
 }
 
 function takesSubscribers({ plan, feature_overrides, suspended_at }: PageRow): boolean {
@@ -384,8 +384,8 @@ type WindowRow = Row<'maintenance_windows', 'id' | 'title' | 'description'> & {
   components: { id: string; name: string }[]
 }
 
-/** SQL: the components that show a monitor for which a condition holds, in the order of the page. */
-const componentsWhere = (condition: string) => `
+/** The components that show a monitor for which a condition holds, in the order of the page. */
+const componentsWhere = (condition: RawBuilder<unknown>) => sql`
   coalesce((select json_agg(json_build_object('id', s.id, 'name', s.name) order by s.position, s.id)
     from (select distinct id, name, position from shown where ${condition}) s), '[]')`
 
@@ -404,14 +404,14 @@ const maintenance = prepared(
     (select w.id, w.title, w.description, w.state, w.rrule is not null as is_recurring, w.next_starts_at as planned_at,
       coalesce(case when w.state = 'active' then w.actual_started_at end, w.next_starts_at) as starts_at,
       w.next_ends_at as ends_at, w.updated_at,
-      ${sql.raw(componentsWhere(coversSql('shown.monitor_id', 'shown.tags')))} as components
+      ${componentsWhere(coversSql('shown', 'monitor_id'))} as components
     from maintenance_windows w
     where w.tenant_id = ${tenantId} and ${pageId} = any(w.status_page_ids) and w.state in ('scheduled', 'active')
       and w.next_starts_at is not null and w.next_ends_at is not null
     order by w.next_starts_at, w.id limit ${sql.lit(mostWindows)})
     union all
     (select w.id, w.title, w.description, 'completed', w.rrule is not null, o.planned_at, o.started_at, o.ended_at,
-      o.ended_at, ${sql.raw(componentsWhere('monitor_id = any(o.monitor_ids)'))}
+      o.ended_at, ${componentsWhere(sql`monitor_id = any(o.monitor_ids)`)}
     from maintenance_occurrences o join maintenance_windows w on w.id = o.window_id
     where o.tenant_id = ${tenantId} and o.ended_at >= ${since} and ${pageId} = any(w.status_page_ids)
     order by o.ended_at desc, o.id desc limit ${sql.lit(mostCompleted)})`,
@@ -440,5 +440,5 @@ const maintenanceOf = (row: WindowRow): PageMaintenance => ({
 const statusPageDraft = prepared(
   'status-page-draft',
   (id: string, tenantId: string) => sql<PageRow>`
-    ${sql.raw(pageSql)} where s.id = ${id} and s.tenant_id = ${tenantId} and t.deleted_at is null`,
+    ${pageSql} where s.id = ${id} and s.tenant_id = ${tenantId} and t.deleted_at is null`,
 )

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { z } from 'zod'
 import { languages } from '#contract/languages.ts'
@@ -6,7 +7,7 @@ import { invalid } from '#control-plane/base/refusal.ts'
 import { hashSecret } from '#control-plane/base/token-secret.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { Config } from '#control-plane/config.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { affected, type Row, rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent, ok } from '#control-plane/http/reply.ts'
 import { decryptAddress } from './address.ts'
@@ -17,11 +18,11 @@ import { manageTokenShape, subscriberOf } from './tokens.ts'
 const notOpen = () => invalid({ token: ['This link is not valid, or not any more.'] }, 'link_not_open')
 const ManageToken = z.string().regex(manageTokenShape, 'Must be the token of a subscription.')
 
-const lockByToken = `
+const lockByToken = (token: string) => sql<Row<'status_page_subscribers', 'id' | 'tenant_id'>>`
   select s.id, s.tenant_id from status_page_subscribers s
   join status_pages p on p.id = s.page_id and p.state = 'published'
   join tenants t on t.id = s.tenant_id and t.deleted_at is null and t.suspended_at is null
-  where s.token_hash = $1 for update of s`
+  where s.token_hash = ${hashSecret(token)} for update of s`
 
 /** Makes a subscriber active, if the plan has room for it. Its link cannot be used again. */
 export async function activate(
@@ -30,11 +31,8 @@ export async function activate(
   now: Date,
 ): Promise<boolean> {
   if (!(await hasPlace(client, tenant_id, now, id))) return false
-  await client.query(
-    `update status_page_subscribers set state = 'active', token_hash = null, unsubscribed_at = null,
-       confirmed_at = clock_timestamp(), updated_at = clock_timestamp() where id = $1`,
-    [id],
-  )
+  await rows(client)`update status_page_subscribers set state = 'active', token_hash = null, unsubscribed_at = null,
+    confirmed_at = clock_timestamp(), updated_at = clock_timestamp() where id = ${id}`
   return true
 }
 
@@ -51,11 +49,9 @@ export const confirmSubscription = endpoint({
 
   async handle({ body, services, now }) {
     const isRoom = await inTransaction(services.platform, async client => {
-      const { rows } = await client.query<Row<'status_page_subscribers', 'id' | 'tenant_id'>>(lockByToken, [
-        hashSecret(body.token),
-      ])
-      if (!rows[0]) throw notOpen()
-      return activate(client, rows[0], now)
+      const [subscriber] = await rows(client, lockByToken(body.token))
+      if (!subscriber) throw notOpen()
+      return activate(client, subscriber, now)
     })
     if (!isRoom) throw invalid({ token: ['This page takes no more subscribers at present.'] }, 'subscribers_full')
   },
@@ -76,12 +72,9 @@ export const unsubscribe = endpoint({
   async handle({ query, services: { config, platform } }) {
     const id = subscriberOf(config, query.token)
     if (id === null) throw invalid({ token: ['This link is not one of ours.'] })
-    await platform.query(
-      `update status_page_subscribers set state = 'unsubscribed', token_hash = null,
-         unsubscribed_at = clock_timestamp(), updated_at = clock_timestamp()
-       where id = $1 and state <> 'unsubscribed'`,
-      [id],
-    )
+    await rows(platform)`update status_page_subscribers set state = 'unsubscribed', token_hash = null,
+      unsubscribed_at = clock_timestamp(), updated_at = clock_timestamp()
+      where id = ${id} and state <> 'unsubscribed'`
     return { message: 'You will get no more updates of this page.' }
   },
 })
@@ -96,14 +89,14 @@ const ViewedSubscription = z
   })
   .meta({ id: 'StatusPageSubscription' })
 
-const view = `
+const view = (id: string | null) => sql<Viewed & Reader & Row<'status_page_subscribers', 'id' | 'address'>>`
   select s.id, s.address, ${readerSql}, p.name as page_name, s.state, s.locale, s.component_ids,
     coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name) order by c.position, c.id)
       from status_page_components c where c.page_id = p.id), '[]') as components
   from status_page_subscribers s
   join status_pages p on p.id = s.page_id and p.state = 'published'
   join tenants t on t.id = s.tenant_id and t.deleted_at is null and t.suspended_at is null
-  where s.id = $1`
+  where s.id = ${id}`
 
 export const getSubscription = endpoint({
   method: 'POST',
@@ -127,20 +120,19 @@ type Viewed = z.output<typeof ViewedSubscription>
 
 /** One who may not read the page any more sees none of its components. */
 async function viewed(platform: Pool, config: Config, id: string | null): Promise<Viewed> {
-  const { rows } = await platform.query<Viewed & Reader & { id: string; address: string }>(view, [id])
-  const [row] = rows
+  const [row] = await rows(platform, view(id))
   if (!row) throw notOpen()
   const { page_name, state, locale, component_ids, components } = row
   const isReader = mayRead(row, decryptAddress(config, row.id, row.address))
   return { page_name, state, locale, component_ids, components: isReader ? components : [] }
 }
 
-const change = `
-  update status_page_subscribers s set updated_at = clock_timestamp(), locale = coalesce($3, s.locale),
-    component_ids = case when $2::jsonb is null then s.component_ids
-      else array(select jsonb_array_elements_text($2::jsonb)::uuid) end
-  where s.id = $1 and s.state = 'active' and ($2::jsonb is null or not exists (
-    select 1 from jsonb_array_elements_text($2::jsonb) wanted
+const change = (id: string | null, wanted: string | null, locale: string | null) => sql`
+  update status_page_subscribers s set updated_at = clock_timestamp(), locale = coalesce(${locale}, s.locale),
+    component_ids = case when ${wanted}::jsonb is null then s.component_ids
+      else array(select jsonb_array_elements_text(${wanted}::jsonb)::uuid) end
+  where s.id = ${id} and s.state = 'active' and (${wanted}::jsonb is null or not exists (
+    select 1 from jsonb_array_elements_text(${wanted}::jsonb) wanted
     where not exists (
       select 1 from status_page_components c where c.page_id = s.page_id and c.id = wanted::uuid)))
   returning s.id`
@@ -165,8 +157,8 @@ export const updateSubscription = endpoint({
     const id = subscriberOf(config, body.token)
     if ((await viewed(platform, config, id)).state !== 'active') throw notOpen()
     const wanted = body.component_ids === undefined ? null : JSON.stringify([...new Set(body.component_ids)])
-    const { rowCount } = await platform.query(change, [id, wanted, body.locale ?? null])
-    if (rowCount === 0) throw invalid({ component_ids: ['Names a component that this page does not have.'] })
+    if ((await affected(platform, change(id, wanted, body.locale ?? null))) === 0)
+      throw invalid({ component_ids: ['Names a component that this page does not have.'] })
     return { data: await viewed(platform, config, id) }
   },
 })

@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { isWithin } from '#control-plane/access/tokens/allowed-ips.ts'
 import { invalid, notFound } from '#control-plane/base/refusal.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
 import { isPassword } from '#control-plane/identity/users/password.ts'
 import { isOfDomain } from '#control-plane/publishing/status-pages/email-domains.ts'
 import { pageOfSlugSql } from '#control-plane/publishing/status-pages/slug.ts'
@@ -18,19 +19,21 @@ export type PublicPage = Row<
   access_changed_at: string
 }
 
+const published = prepared(
+  'subscribe-page',
+  (slug: string) => sql<PublicPage>`
+    select p.id, p.tenant_id, p.name, p.slug, p.locale, p.access, p.password_hash,
+      p.allowed_email_domains, p.allowed_ips,
+      p.access_changed_at::text as access_changed_at, ${ssoDomainsSql} as sso_domains
+    from status_pages p join tenants t on t.id = p.tenant_id and t.deleted_at is null and t.suspended_at is null
+    where p.id = ${pageOfSlugSql(slug)} and p.state = 'published'`,
+)
+
 /** A published page of a living team by its address, or by a former one. */
 export async function findPublicPage(platform: Pool, slug: string): Promise<PublicPage> {
-  const { rows } = await platform.query<PublicPage>({
-    name: 'subscribe-page',
-    text: `select p.id, p.tenant_id, p.name, p.slug, p.locale, p.access, p.password_hash,
-        p.allowed_email_domains, p.allowed_ips,
-        p.access_changed_at::text as access_changed_at, ${ssoDomainsSql} as sso_domains
-      from status_pages p join tenants t on t.id = p.tenant_id and t.deleted_at is null and t.suspended_at is null
-      where p.id = ${pageOfSlugSql('$1')} and p.state = 'published'`,
-    values: [slug],
-  })
-  if (!rows[0]) throw notFound('Status page')
-  return rows[0]
+  const [page] = await rows(platform, published(slug))
+  if (!page) throw notFound('Status page')
+  return page
 }
 
 interface Visitor {

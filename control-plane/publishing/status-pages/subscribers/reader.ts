@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Row } from '#control-plane/db/queries.ts'
 import { isOfDomain } from '#control-plane/publishing/status-pages/email-domains.ts'
 
@@ -10,13 +11,13 @@ export type Reader = Row<'status_page_subscribers', 'channel'> &
     is_admitted: boolean
   }
 
-/** SQL of the verified domains of a page `p` with the access mode `sso`. */
-export const ssoDomainsSql = `
+/** The verified domains of a page `p` with the access mode `sso`. */
+export const ssoDomainsSql = sql`
   (select array_agg(d.domain) from sso_domains d
     where d.tenant_id = p.tenant_id and p.access = 'sso' and d.verified_at is not null)`
 
-/** SQL of a reader: a subscriber `s` of a page `p`. */
-export const readerSql = `s.channel, p.access, p.allowed_email_domains, ${ssoDomainsSql} as sso_domains,
+/** A reader: a subscriber `s` of a page `p`. */
+export const readerSql = sql`s.channel, p.access, p.allowed_email_domains, ${ssoDomainsSql} as sso_domains,
   s.admitted_as_of >= p.access_changed_at as is_admitted`
 
 /**

@@ -16,6 +16,7 @@ import type { End } from '#control-plane/base/queue/end.ts'
 import { hashSecret } from '#control-plane/base/token-secret.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { Config } from '#control-plane/config.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { keptOriginOf, type Links, linkOf, linksOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import type { Guard } from '#egress/guard.ts'
 import { decryptAddress } from './address.ts'
@@ -166,11 +167,14 @@ export class Sender {
     if (!sent.isDelivered) return retry
     if (!isEcho(sent.answer ?? '', challenge)) return done('refused')
     const isActive = await inTransaction(platform, async client => {
-      const { rows } = await client.query<{ id: string; tenant_id: string }>(
-        'select id, tenant_id from status_page_subscribers where id = $1 and token_hash = $2 for update',
-        [message.subscriber_id, hashSecret(challenge)],
-      )
-      return rows[0] !== undefined && activate(client, rows[0], new Date())
+      const subscriber = await queries(client)
+        .selectFrom('status_page_subscribers')
+        .where('id', '=', message.subscriber_id)
+        .where('token_hash', '=', hashSecret(challenge))
+        .select(['id', 'tenant_id'])
+        .forUpdate()
+        .executeTakeFirst()
+      return subscriber !== undefined && activate(client, subscriber, new Date())
     })
     return isActive ? done('sent') : leftOut
   }
@@ -209,10 +213,12 @@ export class Sender {
   /** A new link that confirms. Links of earlier questions become void. */
   async #mintLink({ subscriber_id }: ClaimedMessage, { links }: Page): Promise<string> {
     const { hash, url } = mintLink(`${links.baseUrl}/status-subscription/confirm`)
-    await this.#deps.platform.query(
-      `update status_page_subscribers set token_hash = $2 where id = $1 and state <> 'active'`,
-      [subscriber_id, hash],
-    )
+    await queries(this.#deps.platform)
+      .updateTable('status_page_subscribers')
+      .set({ token_hash: hash })
+      .where('id', '=', subscriber_id)
+      .where('state', '<>', 'active')
+      .execute()
     return linkOf(links, url)
   }
 

@@ -1,9 +1,9 @@
+import { type RawBuilder, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
 import { effectiveLimits } from '#contract/plans.ts'
 import type { MaintenancePhase, Phase } from '#contract/status-page.ts'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { type Row, rows, stamp } from '#control-plane/db/queries.ts'
 
 type Brand = Row<'status_pages', 'primary_color' | 'logo_url' | 'logo_url_dark' | 'hide_powered_by'>
 
@@ -29,25 +29,25 @@ export interface UpdateContent {
   ends_at: string | null
 }
 
-const update = `
+const updateOf = (id: string) => sql<UpdateContent>`
   select u.id, u.post_id, u.window_id, coalesce(p.title, u.title) as title, coalesce(p.impact, 'none') as impact,
-    u.phase, u.body, ${stampSql('u.at')} as updated_at,
+    u.phase, u.body, ${stamp('u.at')} as updated_at,
     array(select coalesce(c.name, pc.name)
       from (select component_id, name from status_page_post_components where post_id = p.id
         union all select id, null from unnest(u.component_ids) as id) pc
       left join status_page_components c on c.id = pc.component_id and c.page_id = coalesce(p.page_id, u.page_id)
       where coalesce(c.name, pc.name) is not null order by c.position, pc.component_id) as components,
-    ${stampSql('u.starts_at')} as starts_at, ${stampSql('u.ends_at')} as ends_at
-  from status_page_updates u left join status_page_posts p on p.id = u.post_id where u.id = $1`
+    ${stamp('u.starts_at')} as starts_at, ${stamp('u.ends_at')} as ends_at
+  from status_page_updates u left join status_page_posts p on p.id = u.post_id where u.id = ${id}`
 
-const page = `
+const pageOf = (id: string) => sql<PageRow>`
   select p.id, p.name, p.slug, p.timezone, p.primary_color, p.logo_url, p.logo_url_dark, p.hide_powered_by,
     t.plan, t.feature_overrides,
     (select d.hostname from custom_domains d
       where d.tenant_id = p.tenant_id and d.target_id = p.id and d.state = 'active'
       order by d.created_at, d.id limit 1) as hostname
   from status_pages p join tenants t on t.id = p.tenant_id and t.deleted_at is null and t.suspended_at is null
-  where p.id = $1 and p.state = 'published'`
+  where p.id = ${id} and p.state = 'published'`
 
 const keptMs = 5_000
 
@@ -63,23 +63,23 @@ export class Contents {
 
   /** null if it was deleted. */
   update(id: string): Promise<UpdateContent | null> {
-    return this.#read(this.#updates, update, id, (row: UpdateContent) => row)
+    return this.#read(this.#updates, updateOf, id, row => row)
   }
 
   /** null if it is not published any more. */
   page(id: string): Promise<PageContent | null> {
-    return this.#read(this.#pages, page, id, servedPage)
+    return this.#read(this.#pages, pageOf, id, servedPage)
   }
 
   #read<Stored extends object, Content extends object>(
     cache: LRUCache<string, Promise<Content | null>>,
-    text: string,
+    statement: (id: string) => RawBuilder<Stored>,
     id: string,
     of: (row: Stored) => Content,
   ): Promise<Content | null> {
     const known = cache.get(id)
     if (known) return known
-    const reading = this.#platform.query<Stored>(text, [id]).then(({ rows }) => (rows[0] ? of(rows[0]) : null))
+    const reading = rows(this.#platform, statement(id)).then(([row]) => (row ? of(row) : null))
     cache.set(id, reading)
     reading.catch(() => cache.delete(id))
     return reading

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 import { inSlices } from '#control-plane/base/slices.ts'
 import { rows } from '#control-plane/db/queries.ts'
@@ -13,12 +12,9 @@ export async function countWithoutAccess(
   { em, tenant, services: { config } }: Pick<RequestContext, 'em' | 'tenant' | 'services'>,
   page: { id: string },
 ): Promise<number> {
-  const active = await rows<Subscribed>(
-    em,
-    sql`select s.id, s.address, ${sql.raw(readerSql)}
-      from status_page_subscribers s join status_pages p on p.id = s.page_id
-      where s.tenant_id = ${tenant.id} and s.page_id = ${page.id} and s.state = 'active'`,
-  )
+  const active = await rows(em)<Subscribed>`select s.id, s.address, ${readerSql}
+    from status_page_subscribers s join status_pages p on p.id = s.page_id
+    where s.tenant_id = ${tenant.id} and s.page_id = ${page.id} and s.state = 'active'`
   return inSlices(strangersAmong(active, config))
 }
 

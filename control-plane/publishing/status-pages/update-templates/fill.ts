@@ -69,7 +69,7 @@ async function incidentOf(em: EntityManager, tenant: { id: string }, id: string 
     .where('i.tenant_id', '=', tenant.id)
     .where('i.id', '=', id)
     .select(['i.title', 'i.started_at'])
-    .select(sql<string>`(select name from ${sql.raw(monitorRecordSql('i.monitor_id'))} m)`.as('monitor_name'))
+    .select(sql<string>`(select name from ${monitorRecordSql('i.monitor_id')} m)`.as('monitor_name'))
     .executeTakeFirst()
   if (!incident) throw invalid({ incident_id: ['Incident not found.'] })
   return incident

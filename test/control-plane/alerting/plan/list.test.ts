@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createToken } from '#control-plane/access/tokens/create.ts'
 import { deleteExpiredDeliveries } from '#control-plane/alerting/deliveries/delete-expired.ts'
 import type { Suppression } from '#control-plane/db/model/shapes.ts'
+import { rows } from '#control-plane/db/queries.ts'
 import { insertIncidentEventsSql } from '#control-plane/engine/incident-events.ts'
 import { endSnooze } from '#control-plane/monitoring/checks/end-snooze.ts'
 import { wakeDispatcher } from '#control-plane/outbox/emit.ts'
@@ -104,14 +106,14 @@ async function open(
        case when not $5::boolean then now() end, case when $6::text is null then now() end, $6)`,
     [id, team.id, monitor, check, isMuted, by],
   )
-  await emit(id, 'begun', 'i.notified_at is null')
+  await emit(id, 'begun', sql`i.notified_at is null`)
   await settled(served, team.id)
   return { id, monitor, check }
 }
 
-async function emit(incident: string, stage: Suppression['stage'], isMuted = 'false') {
-  const from = 'from incidents i join monitors m on m.id = i.monitor_id where i.id = $1'
-  await served.platform.query(insertIncidentEventsSql('incident.created', stage, { isMuted, from }), [incident])
+async function emit(incident: string, stage: Suppression['stage'], isMuted = sql`false`) {
+  const from = sql`from incidents i join monitors m on m.id = i.monitor_id where i.id = ${incident}`
+  await rows(served.platform, insertIncidentEventsSql('incident.created', stage, { isMuted, from }))
   await wakeDispatcher(served.platform)
 }
 

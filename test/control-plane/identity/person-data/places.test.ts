@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { rows } from '#control-plane/db/queries.ts'
 import { partsOf } from '#control-plane/identity/person-data/places.ts'
 import { places } from '#control-plane/person-data.ts'
 import { mailsOf } from '#test/control-plane/identity/mails.ts'
@@ -126,7 +127,7 @@ describe('the places of personal data', () => {
         )
         expect(rowCount, `${table}.${column}`).toBe(1)
       }
-    for (const statement of Object.values(partsOf(places))) await platform.query(statement, [randomUUID()])
+    for (const statement of Object.values(partsOf(places))) await rows(platform, statement(randomUUID()))
   })
 
   test('are all there are of a person who was everywhere; after an erasure only ids are left, where the list says so', async () => {

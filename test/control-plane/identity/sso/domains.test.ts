@@ -53,9 +53,10 @@ describe('domains in the DNS', () => {
   const add = async (team: CallerUnderTest, domain = aDomainName()) =>
     (await team.post('/sso/domains', { domain })).body.data
   const check = async (id: string) => {
-    const { rows } = await platform.query<CheckedDomain>(`select ${checkedColumns} from sso_domains where id = $1`, [
-      id,
-    ])
+    const { rows } = await platform.query<CheckedDomain>(
+      `select ${checkedColumns.join(', ')} from sso_domains where id = $1`,
+      [id],
+    )
     await checkDomain({ platform, guard: zone.guard }, rows[0]!)
   }
   const shown = async (team: CallerUnderTest, id: string) => (await team.get(`/sso/domains/${id}`)).body.data
