@@ -25,7 +25,8 @@ const leave: Erase = it => sql`
       is_enabled = c.is_enabled and (${others(it)}) <> '[]', updated_at = clock_timestamp()
     where c.type = 'email' and c.owner_user_id is distinct from ${it.id}::uuid
       and (${it.reach}::uuid[] is null or c.tenant_id = any(${it.reach}::uuid[]))
-      and exists (select 1 from jsonb_array_elements_text(c.config -> 'recipients') r where lower(r) = lower(${it.email}))
+      and exists (select 1 from jsonb_array_elements_text(c.config -> 'recipients') r
+        where lower(r) = lower(${it.email}))
     returning c.tenant_id, c.name, c.owner_user_id, c.config
   ), mailed as (
     ${insertMailsSql<'channel_recipients_lost'>({
@@ -89,7 +90,8 @@ export const alertingPlaces: readonly Place[] = [
     erases: [
       it => sql`update deliveries set body = null
        where tenant_id = any(${it.tenants}::uuid[]) and status in ('delivered', 'failed')
-         and case when event = 'incident.acknowledged' then body::jsonb ->> 'acknowledged_by_name' = ${it.name}::text end`,
+         and case when event = 'incident.acknowledged'
+           then body::jsonb ->> 'acknowledged_by_name' = ${it.name}::text end`,
     ],
   },
   {
@@ -136,7 +138,8 @@ export const alertingPlaces: readonly Place[] = [
     ids: { user_id: 'kept', replaces_user_id: 'kept', created_by: 'kept' },
     exports: {
       on_call_overrides: id => sql`select id, tenant_id, schedule_id, ${stamp('starts_at')} as starts_at,
-        ${stamp('ends_at')} as ends_at, user_id = ${id}::uuid as is_on_duty, replaces_user_id = ${id}::uuid as is_replaced, reason
+        ${stamp('ends_at')} as ends_at, user_id = ${id}::uuid as is_on_duty,
+          replaces_user_id = ${id}::uuid as is_replaced, reason
         from on_call_overrides where ${id}::uuid in (user_id, replaces_user_id, created_by)
         order by on_call_overrides.starts_at desc`,
     },

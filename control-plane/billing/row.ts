@@ -94,7 +94,8 @@ export async function lockSubscription(
 /** Locks the subscription of a tenant, if it has one. */
 export async function lockExisting(client: PoolClient, tenantId: string): Promise<SubscriptionRow | undefined> {
   const [row] = await rows(client)<Row<'subscriptions', 'tenant_id' | (typeof columns)[number]>>`
-    select tenant_id, ${sql.join(columns.map(name => sql.ref(name)))} from subscriptions where tenant_id = ${tenantId} for update`
+    select tenant_id, ${sql.join(columns.map(name => sql.ref(name)))} from subscriptions
+      where tenant_id = ${tenantId} for update`
   return row && (withDates(row, ...moments) as SubscriptionRow)
 }
 

@@ -88,8 +88,8 @@ export type Statement<Result> = Pick<RawBuilder<Result>, 'execute'>
  *     const find = prepared('find-token', (hash: Buffer) => sql<…>`select id from tokens where hash = ${hash}`)
  *     const [row] = await rows(db, find(hash))
  *
- * With `timeoutMs` it has a timeout of its own. Without a name it is parsed and planned each time: where a plan that was
- * made while its table was nearly empty would be kept.
+ * With `timeoutMs` it has a timeout of its own. Without a name it is parsed and planned each time, so that no plan is
+ * kept that was made while its table was nearly empty.
  */
 export function prepared<Values extends readonly unknown[], Result>(
   name: string | null,

@@ -119,7 +119,8 @@ export function insertOutboxSql({ kind, tenant, name, payload, suppression, trac
         : []
   return sql<Row<'outbox', 'id' | 'payload'>>`
     insert into outbox (tenant_id, kind, name, payload${column ?? sql``})
-    select ${columnOf(tenant)}, ${sql.lit(kind)}, ${columnOf(name)}, ${columnOf(payload)}${more ?? sql``}${value ?? sql``}
+    select ${columnOf(tenant)}, ${sql.lit(kind)}, ${columnOf(name)},
+      ${columnOf(payload)}${more ?? sql``}${value ?? sql``}
     ${from}
     returning id, payload`
 }

@@ -35,7 +35,8 @@ const insert = prepared(
     clock_timestamp() + case when w.waits then ${queuedS}::float8 else ${sql.lit(claimS)} end * interval '1 second'
   from (
     select g.*, row_number() over (partition by g.channel_id, g.subject order by g.event_id) as nth
-    from json_to_recordset(${deliveries}::json) as g(id uuid, tenant_id uuid, channel_id uuid, event_id bigint, event text,
+    from json_to_recordset(${deliveries}::json) as g(id uuid, tenant_id uuid, channel_id uuid, event_id bigint,
+      event text,
       managed_tenant_id uuid, monitor_id uuid, subject uuid, opens text, body text)
   ) r
   join notification_channels c on c.id = r.channel_id
@@ -323,7 +324,8 @@ export type Claimed = Row<'deliveries', 'id' | 'tenant_id' | 'channel_id' | 'eve
     is_quarantined: boolean
   }
 
-const columns = sql`d.id, d.tenant_id, d.channel_id, d.event, d.body, d.attempts, d.subject, c.type, c.config, c.secrets,
+const columns = sql`d.id, d.tenant_id, d.channel_id, d.event, d.body, d.attempts, d.subject, c.type, c.config,
+  c.secrets,
   c.is_enabled and ${goesOnSql('deliveries')} as may_send,
   d.created_at < clock_timestamp() - interval '1 day' as is_late,
   ${isQuarantinedSql('delivery', 'd.id')} as is_quarantined`

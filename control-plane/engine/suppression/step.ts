@@ -26,7 +26,8 @@ export function suppressionStep({ kind, name, key, due, act }: Step) {
   const column = sql.ref(key)
   const begin = (rules: string, only: readonly string[] | null) => sql`
     with q as (${rulesSql(rules)}), ${due(sql`(
-      case when ${only}::uuid[] is null then not ${isQuarantinedSql(kind, key)} else ${column} = any(${only}::uuid[]) end)`)}`
+      case when ${only}::uuid[] is null then not ${isQuarantinedSql(kind, key)}
+        else ${column} = any(${only}::uuid[]) end)`)}`
   const [alias] = key.split('.')
   return {
     kind,
@@ -38,6 +39,7 @@ export function suppressionStep({ kind, name, key, due, act }: Step) {
         sql`${begin(rules, only)}, ${act} select ${wakeSql} from published`,
     ),
     dueRows: (rules: string) =>
-      sql<DueRow>`${begin(rules, null)} select ${column} as id, ${sql.ref(`${alias}.tenant_id`)} from ${sql.table(alias!)}`,
+      sql<DueRow>`${begin(rules, null)} select ${column} as id, ${sql.ref(`${alias}.tenant_id`)}
+        from ${sql.table(alias!)}`,
   }
 }

@@ -110,7 +110,8 @@ export const readVotes = (pool: Pool, among: Among) =>
     after => sql`
           select check_id, region, vote, streak_outcome, streak_count, ${ms('streak_since')} as streak_since, last_due,
             last_attempt, evidence
-          from votes where (check_id, region) > (${after[0] ?? first}, ${after[1] ?? ''}) and ${isAmong('check_id', 'tenant_id', among)}
+          from votes where (check_id, region) > (${after[0] ?? first}, ${after[1] ?? ''})
+            and ${isAmong('check_id', 'tenant_id', among)}
           order by check_id, region limit ${sql.lit(pageSize)}`,
     row => [row.check_id, row.region],
   )
@@ -119,7 +120,8 @@ export const readMonitors = (pool: Pool, shards: OwnedShards) =>
   pages<StoredMonitor>(
     pool,
     after => sql`select id, status, status_reason, coverage from monitors
-          where id > ${after[0] ?? first} and ${isOwnedSql('tenant_id', shards.parameter)} order by id limit ${sql.lit(pageSize)}`,
+          where id > ${after[0] ?? first} and ${isOwnedSql('tenant_id', shards.parameter)} order by id
+            limit ${sql.lit(pageSize)}`,
     row => [row.id],
   )
 

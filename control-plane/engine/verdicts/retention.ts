@@ -62,7 +62,8 @@ const removed = prepared(
   'verdict-retention-removed',
   (monitor: string, check: string) => sql<Removed>`
   select r.tenant_id, r.monitor_id, r.check_id from verdict_changes r join tenants t on t.id = r.tenant_id
-  where r.verdict = 'removed' and (r.monitor_id, r.check_id) > (${monitor}, ${check}) and r.at < clock_timestamp() - ${kept}
+  where r.verdict = 'removed' and (r.monitor_id, r.check_id) > (${monitor}, ${check})
+    and r.at < clock_timestamp() - ${kept}
   order by r.monitor_id, r.check_id limit 1`,
 )
 
@@ -71,7 +72,8 @@ const ofRemoved = prepared(
   'verdict-retention-of-removed',
   (tenant: string, check: string) => sql`
   delete from verdict_changes where id in (
-    select id from verdict_changes where tenant_id = ${tenant} and check_id = ${check} order by at, id limit ${sql.lit(batch)})`,
+    select id from verdict_changes where tenant_id = ${tenant} and check_id = ${check} order by at, id
+      limit ${sql.lit(batch)})`,
 )
 const askedOfRemoved = prepared(
   'verdict-retention-asked-of-removed',
@@ -82,7 +84,8 @@ const monitorOfRemoved = prepared(
   (tenant: string, monitor: string) => sql`
   delete from monitor_changes where (tenant_id, monitor_id, at) in (
     select tenant_id, monitor_id, at from monitor_changes
-    where tenant_id = ${tenant} and monitor_id = ${monitor} and not exists (select 1 from monitors where id = ${monitor})
+    where tenant_id = ${tenant} and monitor_id = ${monitor} and not exists (select 1 from monitors
+      where id = ${monitor})
       and not exists (select 1 from verdict_changes where monitor_id = ${monitor})
     limit ${sql.lit(batch)})`,
 )
@@ -91,7 +94,8 @@ const oldGaps = prepared(
   'verdict-retention-gaps',
   () => sql`
   delete from region_gaps where id in (
-    select id from region_gaps where ended_at < clock_timestamp() - interval '${sql.lit(mostDays)} days' limit ${sql.lit(batch)})`,
+    select id from region_gaps where ended_at < clock_timestamp() - interval '${sql.lit(mostDays)} days'
+      limit ${sql.lit(batch)})`,
 )
 
 const lastOf = (table: 'checks' | 'monitors') =>

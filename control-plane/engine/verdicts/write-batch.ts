@@ -184,7 +184,8 @@ const storeVotes = prepared(
     last_attempt, evidence, updated_at)
   select c.id, r.region, c.tenant_id, r.vote, r.streak_outcome, r.streak_count, ${moment('r.streak_since')}, r.last_due,
     r.last_attempt, r.evidence, now()
-  from json_to_recordset(${given}::json) as r(check_id uuid, region text, vote text, streak_outcome text, streak_count int,
+  from json_to_recordset(${given}::json) as r(check_id uuid, region text, vote text, streak_outcome text,
+    streak_count int,
     streak_since float8,
     last_due bigint, last_attempt int, evidence jsonb)
   join checks c on c.id = r.check_id
@@ -201,7 +202,8 @@ const storeChecks = prepared(
   update checks c set verdict = r.verdict, verdict_since = ${moment('r.verdict_since')},
     verdict_reason = r.verdict_reason, coverage = r.coverage,
     failing_regions = r.failing_regions
-  from json_to_recordset(${given}::json) as r(id uuid, verdict text, verdict_since float8, verdict_reason text, coverage text,
+  from json_to_recordset(${given}::json) as r(id uuid, verdict text, verdict_since float8, verdict_reason text,
+    coverage text,
     failing_regions text[])
   where c.id = r.id`,
 )

@@ -50,7 +50,8 @@ export const publishChanges = prepared(
     select r.*, c.tenant_id, c.monitor_id, c.type,
       r.is_muted or coalesce(c.snoozed_until > clock_timestamp(), false) as is_quiet,
       ${quietCauseSql('m')} as quiet_by
-    from rows from (json_to_recordset(${changes}::json) as (id uuid, check_id uuid, at float8, event text, regions text[],
+    from rows from (json_to_recordset(${changes}::json) as (id uuid, check_id uuid, at float8, event text,
+      regions text[],
       payload jsonb, is_muted boolean))
       with ordinality as r(id, check_id, at, event, regions, payload, is_muted, place)
     join checks c on c.id = r.check_id join monitors m on m.id = c.monitor_id

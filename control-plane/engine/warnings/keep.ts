@@ -33,7 +33,8 @@ export const storeWarnings = prepared(
     select r.*, c.tenant_id, c.monitor_id, coalesce(c.snoozed_until > clock_timestamp(), false) as is_muted,
       exists (select 1 from flappings f where f.monitor_id = c.monitor_id and f.ended_at is null) as is_flapping,
       ${quietCauseSql('m')} as quiet_by
-    from json_to_recordset(${warnings}::json) as r(check_id uuid, event text, depth int, since float8, code text, reason text,
+    from json_to_recordset(${warnings}::json) as r(check_id uuid, event text, depth int, since float8, code text,
+      reason text,
       regions text[], details jsonb)
     join checks c on c.id = r.check_id join monitors m on m.id = c.monitor_id
   ), w as (

@@ -91,7 +91,8 @@ export const ownPlaces: readonly Place[] = [
     },
     erases: [
       ...replaces('tokens', ['name'], 'any_mention'),
-      it => sql`delete from idempotency_keys where created_at >= ${it.known_since}::timestamptz and tenant_id = any(${it.tenants}::uuid[])
+      it => sql`delete from idempotency_keys where created_at >= ${it.known_since}::timestamptz
+        and tenant_id = any(${it.tenants}::uuid[])
          or token_id in (select id from tokens where user_id = ${it.id}::uuid)`,
       it => sql`delete from tokens where impersonated_by = ${it.id}::uuid`,
     ],
@@ -237,7 +238,8 @@ export const ownPlaces: readonly Place[] = [
     },
     erases: [
       it =>
-        sql`update audit_entries set ip = null, request_id = null where user_id = ${it.id}::uuid or impersonator_id = ${it.id}::uuid`,
+        sql`update audit_entries set ip = null, request_id = null where user_id = ${it.id}::uuid
+          or impersonator_id = ${it.id}::uuid`,
       // an entry is never edited, only emptied
       it => sql`update audit_entries set changes = null
        where tenant_id = any(${it.tenants}::uuid[]) and changes::text ~* ${it.json_mention}::text`,
@@ -248,7 +250,8 @@ export const ownPlaces: readonly Place[] = [
     texts: ['payload'],
     exports: 'Events and mails under way: deleted or emptied once they are delivered.',
     erases: [
-      it => sql`delete from outbox where kind = 'mail' and lower(payload -> 'recipient' ->> 'email') = lower(${it.email}::text)
+      it => sql`delete from outbox where kind = 'mail'
+        and lower(payload -> 'recipient' ->> 'email') = lower(${it.email}::text)
        and ${inReach(it)}`,
       it => sql`delete from outbox where name = 'incident.acknowledged' and done_at is not null
        and tenant_id = any(${it.tenants}::uuid[]) and payload ->> 'acknowledged_by_name' = ${it.name}::text`,
@@ -262,7 +265,8 @@ export const ownPlaces: readonly Place[] = [
     exports: 'Events of a team, kept for minutes.',
     erases: [
       it =>
-        sql`delete from stream_events where tenant_id = any(${it.tenants}::uuid[]) and payload::text ~* ${it.json_mention}::text`,
+        sql`delete from stream_events where tenant_id = any(${it.tenants}::uuid[])
+          and payload::text ~* ${it.json_mention}::text`,
     ],
   },
   {
@@ -271,7 +275,8 @@ export const ownPlaces: readonly Place[] = [
     exports: 'A setting of a team.',
     erases: [
       it =>
-        sql`update portals set support_email = null where lower(support_email) = lower(${it.email}::text) and ${inReach(it)}`,
+        sql`update portals set support_email = null where lower(support_email) = lower(${it.email}::text)
+          and ${inReach(it)}`,
     ],
   },
   // a server that signs in as the person is the team's to replace: the team is mailed when it fails

@@ -49,7 +49,8 @@ const find = (
       and n.fingerprint = ${fingerprint(network)}) as is_known_network
   from users u left join second_factors f on f.user_id = u.id and f.confirmed_at is not null
   where u.email = ${email} and not u.is_service and (u.email_verified_at is not null or not ${isVerifiedOnly}
-    and (${tenantId ?? null}::uuid is null or exists (select 1 from memberships m where m.user_id = u.id and m.tenant_id = ${tenantId})))
+    and (${tenantId ?? null}::uuid is null or exists (select 1 from memberships m where m.user_id = u.id
+      and m.tenant_id = ${tenantId})))
   order by u.email_verified_at is null, u.created_at desc limit 2`
 
 type SignInDeps = Pick<Services, 'config' | 'platform' | 'log'>

@@ -143,8 +143,10 @@ const endSessions = (
   { ip, requestId }: Traces,
 ) => sql<{ count: number }>`
   with ended as (
-    delete from tokens k where k.tenant_id = ${tenantId} and k.kind = 'ss' and (k.auth_method = 'oidc' or k.sso_sid is not null)
-      and (${sid ?? null}::text is null or k.sso_sid = ${sid ?? null} or k.sso_sid is null and ${sub ?? null}::text is not null)
+    delete from tokens k where k.tenant_id = ${tenantId} and k.kind = 'ss' and (k.auth_method = 'oidc'
+      or k.sso_sid is not null)
+      and (${sid ?? null}::text is null or k.sso_sid = ${sid ?? null} or k.sso_sid is null
+        and ${sub ?? null}::text is not null)
       and (${sub ?? null}::text is null or exists (select 1 from sso_identities i where i.tenant_id = k.tenant_id
         and i.user_id = k.user_id and i.issuer = ${issuer} and i.subject = ${sub ?? null}))
     returning id, tenant_id, user_id

@@ -128,4 +128,5 @@ export async function missedEvents(
 }
 
 /** Longer than anything is replayed. */
-export const forgetStreamEvents = sql`delete from stream_events where made_at < clock_timestamp() - interval '15 minutes'`
+export const forgetStreamEvents = sql`delete from stream_events
+  where made_at < clock_timestamp() - interval '15 minutes'`

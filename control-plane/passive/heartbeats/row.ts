@@ -86,7 +86,8 @@ export const storePingsSql = (source: RawBuilder<unknown>): RawBuilder<unknown> 
   insert into pings as p (
     check_id, place, tenant_id, number, at, state, method, run_id, exit_code, duration_ms, output, ip, is_former_url
   )
-  select r.check_id, (r.number % ${sql.lit(maxStoredPings)})::smallint, r.tenant_id, r.number, r.at, r.state, r.method, r.run_id,
+  select r.check_id, (r.number % ${sql.lit(maxStoredPings)})::smallint, r.tenant_id, r.number, r.at, r.state,
+    r.method, r.run_id,
     r.exit_code, r.duration_ms, r.output, r.ip, r.is_former_url
   from ${source} r
   on conflict (check_id, place) do update set number = excluded.number, at = excluded.at, state = excluded.state,
@@ -94,7 +95,8 @@ export const storePingsSql = (source: RawBuilder<unknown>): RawBuilder<unknown> 
     duration_ms = excluded.duration_ms, output = excluded.output, ip = excluded.ip,
     is_former_url = excluded.is_former_url`
 
-const pingColumns = sql`check_id uuid, tenant_id uuid, number bigint, at_ms float8, state text, method text, run_id text,
+const pingColumns = sql`check_id uuid, tenant_id uuid, number bigint, at_ms float8, state text, method text,
+  run_id text,
   exit_code int, duration_ms bigint, output text, ip inet, is_former_url boolean`
 
 const write = prepared(

@@ -20,7 +20,8 @@ const voiding = [
   sql`delete from email_reverts`,
   sql`delete from email_verifications`,
   sql`update invitations set status = 'expired', updated_at = clock_timestamp() where status = 'pending'`,
-  sql`update agent_enrolments set expires_at = least(expires_at, clock_timestamp()) where used_at is null or is_reusable`,
+  sql`update agent_enrolments set expires_at = least(expires_at, clock_timestamp()) where used_at is null
+    or is_reusable`,
   sql`update partner_sso set links_valid_from = clock_timestamp()`,
   sql`delete from tokens where kind in ('ss', 'ik')`,
 ]

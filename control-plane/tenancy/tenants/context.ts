@@ -12,7 +12,8 @@ export type TenantRow = Row<'tenants', 'slug' | 'plan' | 'feature_overrides' | '
 /** The columns of `TenantRow`, read from a table known as `alias`. */
 export function tenantColumns(alias: string): RawBuilder<unknown> {
   const t = sql.id(alias)
-  return sql`${t}.id as tenant_id, ${t}.name as tenant_name, ${t}.slug, ${t}.plan, ${t}.feature_overrides, ${t}.is_reseller`
+  return sql`${t}.id as tenant_id, ${t}.name as tenant_name, ${t}.slug, ${t}.plan, ${t}.feature_overrides,
+    ${t}.is_reseller`
 }
 
 export const tenantContext = (row: TenantRow): TenantContext => ({

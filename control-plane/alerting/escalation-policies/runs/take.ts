@@ -56,7 +56,8 @@ const advanceRuns = prepared(
 )
 
 const fromRuns = sql`from g join incidents i on i.id = g.incident_id join monitors m on m.id = i.monitor_id`
-const record = sql`g(run_id uuid, incident_id uuid, policy_id uuid, policy_name text, round int, step int, targets jsonb,
+const record = sql`g(run_id uuid, incident_id uuid, policy_id uuid, policy_name text, round int, step int,
+  targets jsonb,
   channel_ids jsonb)`
 
 const runPayload = {

@@ -41,7 +41,8 @@ const oldHashes = (mark: Buffer, after: string | null) => sql<Hashed>`
 type Hashed = Row<'status_page_subscribers', 'id' | 'address'> & { hash: string }
 
 const rehash = ({ id, hash }: Hashed, present: Buffer) => sql`
-  update status_page_subscribers s set address_hash = ${present} where s.id = ${id} and s.address_hash = decode(${hash}, 'hex')
+  update status_page_subscribers s set address_hash = ${present} where s.id = ${id}
+    and s.address_hash = decode(${hash}, 'hex')
     and not exists (
       select 1 from status_page_subscribers o
       where o.page_id = s.page_id and o.channel = s.channel and o.address_hash = ${present})`
