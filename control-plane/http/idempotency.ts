@@ -106,6 +106,6 @@ export async function storeAnswer(
 /** A statement of the hourly clean-up. */
 export const forgetAnswers = sql`delete from idempotency_keys where (tenant_id, token_id, key) in
   (select tenant_id, token_id, key from idempotency_keys
-    where created_at <= clock_timestamp() - interval '${keptHours} hours' limit 10000)`
+    where created_at <= clock_timestamp() - interval '${sql.lit(keptHours)} hours' limit 10000)`
 
 export const renewAnswer = renewerFor(purpose)
