@@ -7,6 +7,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * - `gate`: `npm run gate` runs it and `npm test` leaves it out: floods, guesses, fuzzing, programs of others.
  * - `slow`: of the gate, and takes minutes. It begins first, or the rest waits for it in the end.
  * - `patient`: of the gate, a whole system that mostly waits. It begins first, and the others run beside it.
+ * - `long`: waits for most of twenty seconds and more. It begins early, one beside others that compute: in a row these
+ *   would leave the processor idle, and at the end all would wait for the last.
  * - `system`: starts whole systems, which fill the machine with processes. It runs after the others.
  * - `alone`: needs a process of its own: it stops a store, or loads Temporal's native part, which lives once in one.
  *
@@ -23,12 +25,19 @@ function kindOf(file: string): (typeof kinds)[number] {
   return says(file, 'system') || isIn(file, 'faults', 'journeys') ? 'system' : 'modules'
 }
 
+/** One of so many files is a long one, until all have begun. */
+const longEvery = 12
+
 /** Files of one kind come in a row: a worker whose next file is of another kind ends, and to start one costs seconds. */
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId }: TestSpecification) =>
       says(moduleId, 'slow', 'patient') ? -1 : kinds.indexOf(kindOf(moduleId))
-    return (await super.sort(files)).sort((a, b) => place(a) - place(b))
+    const all = (await super.sort(files)).sort((a, b) => place(a) - place(b))
+    const sorted = all.filter(({ moduleId }) => !says(moduleId, 'long'))
+    const long = all.filter(({ moduleId }) => says(moduleId, 'long'))
+    for (const [n, file] of long.entries()) sorted.splice((n + 1) * longEvery, 0, file)
+    return sorted
   }
 }
 

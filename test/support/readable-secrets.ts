@@ -25,8 +25,8 @@ export async function readableSecrets(
   const databases = await connected(ownerUrl, client =>
     namesIn(client, `select datname as name from pg_database where datname like 'vedette\\_w%'`),
   )
-  for (const database of databases)
-    await connected(at(ownerUrl, database), async client => {
+  const search = (database: string) =>
+    connected(at(ownerUrl, database), async client => {
       const { rows } = await client.query<{ n: string }>(
         'select (select count(*) from tokens) + (select count(*) from agent_enrolments) + (select count(*) from agent_tokens) as n',
       )
@@ -44,7 +44,11 @@ export async function readableSecrets(
       }
       for (const column of await forgottenColumns(client)) forgotten.add(column)
     })
-  const inClickhouse = clickhouseUrl ? await readableInClickhouse(clickhouseUrl) : []
+  // at once: everybody waits for it after the last test
+  const [inClickhouse] = await Promise.all([
+    clickhouseUrl ? readableInClickhouse(clickhouseUrl) : [],
+    ...databases.map(search),
+  ])
   return { issued, found: [...found, ...inClickhouse], forgotten: [...forgotten] }
 }
 

@@ -1,12 +1,13 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { buildProgram } from '#cli/program/build.js'
 import { programFolder } from '#cli/program/folder.js'
 
 const root = join(import.meta.dirname, '../../..')
@@ -14,15 +15,11 @@ const run = promisify(execFile)
 const node = (...args: string[]) =>
   run(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], { cwd: root, maxBuffer: 16_777_216 })
 
-let folder = ''
-let main = ''
+const folder = programFolder(root)
+const main = join(folder, 'main.mjs')
 beforeAll(async () => {
-  mkdirSync(join(root, '.cache'), { recursive: true })
-  folder = mkdtempSync(join(root, '.cache', 'program-test-'))
-  main = join(folder, 'main.mjs')
-  await node('cli/program/bundle.ts', folder)
+  if (!existsSync(folder)) await buildProgram(root, folder, process.execPath)
 }, 180_000)
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test('the bundle has the commands of the sources', async () => {
   expect((await node(main, '--version')).stdout).toBe((await node('cli/main.ts', '--version')).stdout)
