@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { localesFolder } from '#contract/locales-config.ts'
 import { ProgramError, RunExceeded, RunnerBusy, type Thrown, thrownBy } from './errors.ts'
 import type { Answer, Message } from './process.ts'
 import type { Program } from './program.ts'
@@ -25,8 +26,8 @@ export class Host {
 
   constructor(heapMb: number) {
     this.#child = fork(join(import.meta.dirname, 'process.ts'), [], {
-      // nothing of our environment: it holds keys
-      env: {},
+      // nothing else of our environment: it holds keys
+      env: localesFolder === undefined ? {} : { LOCALES_FOLDER: localesFolder },
       execArgv: [
         '--permission',
         '--allow-fs-read=*',

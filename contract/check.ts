@@ -139,8 +139,6 @@ export interface CheckKind<
   Snapshot extends z.ZodType = z.ZodType,
 > {
   name: Name
-  /** What the kind is called in texts for people, within a sentence. */
-  title: { en: string; de: string }
   summary: string
   /** Seconds between runs. */
   every: { default: number; min: number }

@@ -8,8 +8,19 @@ const space = '\u00a0'
 /** In place of a figure: nothing was measured. */
 const nothing = '–'
 
-/** `de`, `de-AT`: German; everything else English, as everywhere else. */
-export const localeOf = (language: string): 'en-GB' | 'de-DE' => (/^de\b/i.test(language) ? 'de-DE' : 'en-GB')
+const locales = new Map([
+  ['en', 'en-GB'],
+  ['de', 'de-DE'],
+])
+
+/** Figures and moments of further languages are written as those do, where the runtime knows how. */
+export function addLocales(languages: readonly string[]): void {
+  for (const language of Intl.NumberFormat.supportedLocalesOf([...languages]))
+    if (!locales.has(language)) locales.set(language, language)
+}
+
+/** Of a language or a tag such as `de-AT`; English where there are no texts of it. */
+export const localeOf = (language: string): string => locales.get(language.slice(0, 2).toLowerCase()) ?? 'en-GB'
 
 /** More than are in use at once, however many time zones are asked for. */
 const mostKept = 2_000

@@ -19,13 +19,3 @@ export type Phase = (typeof phases)[number]
 /** How far planned work is. */
 export const maintenancePhases = ['scheduled', 'in_progress', 'completed'] as const
 export type MaintenancePhase = (typeof maintenancePhases)[number]
-
-/** What subscribers read of it. */
-export const maintenanceWords: Record<'en' | 'de', Record<MaintenancePhase, string>> = {
-  en: {
-    scheduled: 'Maintenance planned',
-    in_progress: 'Maintenance in progress',
-    completed: 'Maintenance completed',
-  },
-  de: { scheduled: 'Wartung geplant', in_progress: 'Wartung läuft', completed: 'Wartung abgeschlossen' },
-}

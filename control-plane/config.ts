@@ -185,6 +185,11 @@ const Environment = z.object({
     .min(1)
     .optional()
     .describe('Folder of the built app in the browser, as `vedette build` prints it. Default: that of these sources'),
+  LOCALES_FOLDER: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Folder with further languages, a folder each as in `locales/`; `vedette build` and the service read it'),
   PAGES_FOLDER: z
     .string()
     .min(1)

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
-import type { Language } from '#contract/languages.ts'
 import { fill } from '#contract/sentence.ts'
 import type mails from './en/mails.json'
 import type notifications from './en/notifications.json'
 import type pages from './en/pages.json'
 import type reports from './en/reports.json'
 import type statusPages from './en/status-pages.json'
+import { folders, type Language } from './languages.ts'
 
 export type PageTexts = typeof pages
 export type StatusPageTexts = typeof statusPages
@@ -32,8 +32,8 @@ const read = new Map<string, unknown>()
 
 /** The texts of an area in a language: `locales/LANGUAGE/AREA.json`. */
 export function texts<Area extends keyof Areas>(area: Area, language: Language): Areas[Area] {
-  const file = `./${language}/${area}.json`
-  if (!read.has(file)) read.set(file, JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')))
+  const file = `${language}/${area}.json`
+  if (!read.has(file)) read.set(file, JSON.parse(readFileSync(new URL(`${area}.json`, folders.get(language)), 'utf8')))
   return read.get(file) as Areas[Area]
 }
 

@@ -1,3 +1,5 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
 import optimizeLocales from '@react-aria/optimize-locales-plugin'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
@@ -6,12 +8,27 @@ import { defineConfig } from 'vite'
 const partsOf = (names: string[], others: string[] = []) =>
   new RegExp(`(?:/web/parts/(?:${names.join('|')})\\.tsx?${others.map(other => `|${other}`).join('')})$`)
 
+/** Fills `further` of `words.ts` with the texts of languages in the folder of the setting LOCALES_FOLDER. */
+const furtherLanguages = (folder: string | undefined) => ({
+  name: 'further-languages',
+  enforce: 'pre' as const,
+  transform(code: string, id: string) {
+    if (!folder || !id.endsWith('/web/words.ts')) return null
+    const files = globSync('*/app/*.json', { cwd: folder }).map(file => JSON.stringify(join(folder, file)))
+    return code.replace(/(const further[^=]*= )\{\}/, `$1{${files.map(file => `${file}: () => import(${file})`)}}`)
+  },
+})
+
 /** The build of the app: names that hold a hash of their content, below a path that nothing else uses. */
 export default defineConfig({
   root: import.meta.dirname,
   base: '/web/',
   // texts of React Aria in the languages of the app alone
-  plugins: [react(), { ...optimizeLocales.vite({ locales: ['en-US', 'de-DE'] }), enforce: 'pre' }],
+  plugins: [
+    furtherLanguages(process.env.LOCALES_FOLDER),
+    react(),
+    { ...optimizeLocales.vite({ locales: ['en-US', 'de-DE'] }), enforce: 'pre' },
+  ],
   build: {
     // what each file loads, for the tests of weights
     manifest: true,

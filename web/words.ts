@@ -1,10 +1,31 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import { type Language, languages } from '../contract/languages.ts'
+import { addLocales } from '../contract/figures.ts'
+import type { components } from './api-types.d.ts'
 import { MissingPart } from './parts/missing-part.ts'
 
+export type Language = components['schemas']['Language']
+
 /** Texts of an area are loaded with it. */
-const files = import.meta.glob<{ default: Record<string, string> }>('../locales/*/app/*.json')
+const ours = import.meta.glob<{ default: Record<string, string> }>('../locales/*/app/*.json')
+/** The build fills it from the folder of further languages, if it was given one. */
+const further: typeof ours = {}
+const files = new Map(
+  Object.entries({ ...ours, ...further }).map(([path, load]) => [path.split('/').slice(-3).join('/'), load]),
+)
+
+/** Those that the app has texts of, English first. */
+export const languages = [...new Set(['en', ...[...files.keys()].map(path => path.split('/')[0]).sort()])] as Language[]
+
+addLocales(languages)
+
+/** The language of a tag such as `de-AT`; English where we do not have it. */
+export const languageOfTag = (tag: string): Language =>
+  languages.find(language => language === tag.toLowerCase().split('-')[0]) ?? 'en'
+
+/** The name of a language in another. */
+export const nameOfLanguage = (language: string, inLanguage = language): string =>
+  new Intl.DisplayNames(inLanguage, { type: 'language' }).of(language) ?? language
 
 /** Settles once texts can be loaded at all: routes ask for theirs before. */
 let begun: Promise<unknown> = Promise.resolve()
@@ -16,7 +37,7 @@ export async function loadWords(language: Language): Promise<void> {
     .use({
       type: 'backend',
       read: async (lng: string, namespace: string) =>
-        (await files[`../locales/${lng}/app/${namespace}.json`]?.())?.default ?? {},
+        (await files.get(`${lng}/app/${namespace}.json`)?.())?.default ?? {},
     })
     .init({
       lng: language,

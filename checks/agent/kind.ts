@@ -74,7 +74,6 @@ export type AgentSettings = z.output<typeof settings>
 /** The server's agent reports metrics; no probe runs. */
 export const agent = passiveKind({
   name: 'agent',
-  title: { en: 'server', de: 'Server' },
   summary: 'A server reports its metrics, and they stay within thresholds',
   uptimeRank: 7,
   every: { default: 60, min: 1 },

@@ -6,7 +6,6 @@ import { forms, healths } from './forms.ts'
 
 export const applicationHealth = checkKind({
   name: 'application_health',
-  title: { en: 'application health', de: 'Anwendungszustand' },
   summary: 'The application reports that it and its parts are healthy',
   isReachability: true,
   every: { default: 60, min: 10 },

@@ -18,7 +18,6 @@ export type BrokenLink = z.infer<typeof BrokenLink>
 
 export const brokenLinks = checkKind({
   name: 'broken_links',
-  title: { en: 'links', de: 'Links' },
   summary: 'The links of a site lead somewhere',
   every: { default: 86_400, min: 3_600 },
   severity: 'minor',

@@ -7,7 +7,6 @@ const event = 'warning.broken_links'
 
 export const crawl = checkKind({
   name: 'crawl',
-  title: { en: 'pages', de: 'Seiten' },
   summary: 'The pages of a site are found, and answer',
   every: { default: 86_400, min: 3_600 },
   severity: 'minor',

@@ -75,7 +75,6 @@ export const reports = ['ok', 'fail', 'missed', 'overrun'] as const
 
 export const cron = passiveKind({
   name: 'cron',
-  title: { en: 'job', de: 'Job' },
   summary: 'A job reports that it ran, on time',
   uptimeRank: 6,
   every: { default: 60, min: 1 },

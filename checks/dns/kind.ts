@@ -57,7 +57,6 @@ type SnapshotSchema = z.output<typeof SnapshotSchema>
 
 export const dns = checkKind({
   name: 'dns',
-  title: { en: 'DNS records', de: 'DNS-Records' },
   summary: 'The name resolves, to what is expected, and its records do not change unnoticed',
   uptimeRank: 4,
   offered: { website: 'possible', host: 'possible', needs: 'domain' },

@@ -24,7 +24,6 @@ const nameOf = (id: string) => blockLists.find(list => list.id === id)?.name ?? 
 
 export const dnsbl = checkKind({
   name: 'dnsbl',
-  title: { en: 'block lists', de: 'Sperrlisten' },
   summary: 'No block list names the addresses or the domain of the host',
   offered: { website: 'possible', host: 'possible' },
   every: { default: 21_600, min: 900 },

@@ -45,7 +45,6 @@ const fatal: Record<string, { code: string; reason: string }> = {
 
 export const domainExpiry = checkKind({
   name: 'domain_expiry',
-  title: { en: 'domain registration', de: 'Domain-Registrierung' },
   summary: 'The domain is registered, is not on hold and does not expire soon',
   offered: { website: 'default', needs: 'domain' },
   every: { default: 43_200, min: 3_600 },

@@ -37,7 +37,6 @@ const responseFaults = 'ERRORED_DOCUMENT_REQUEST'
 
 export const lighthouse = checkKind({
   name: 'lighthouse',
-  title: { en: 'Lighthouse audit', de: 'Lighthouse-Audit' },
   summary: 'A page loads fast and is well made, as Lighthouse sees it in a browser',
   every: { default: 86_400, min: 3_600 },
   severity: 'minor',

@@ -14,7 +14,6 @@ export type MixedFinding = z.infer<typeof MixedFinding>
 
 export const mixedContent = checkKind({
   name: 'mixed_content',
-  title: { en: 'mixed content', de: 'Mixed Content' },
   summary: 'Secure pages load nothing without security, and send nothing without it',
   every: { default: 86_400, min: 3_600 },
   severity: 'minor',

@@ -7,7 +7,6 @@ const percent = z.int().min(1).max(100)
 
 export const ping = checkKind({
   name: 'ping',
-  title: { en: 'ping', de: 'Ping' },
   summary: 'A host answers ICMP echo requests',
   isReachability: true,
   uptimeRank: 3,

@@ -21,7 +21,6 @@ const Hop = z.object({
 
 export const redirectChain = checkKind({
   name: 'redirect_chain',
-  title: { en: 'redirects', de: 'Weiterleitungen' },
   summary: 'Redirects are few, never lead back to http, and end where they should',
   offered: { website: 'possible' },
   every: { default: 3_600, min: 60 },

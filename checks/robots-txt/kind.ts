@@ -12,7 +12,6 @@ const line = z.string().max(300)
 
 export const robotsTxt = checkKind({
   name: 'robots_txt',
-  title: { en: 'robots.txt', de: 'robots.txt' },
   summary: 'The robots.txt can be read, lets crawlers in and does not change unnoticed',
   offered: { website: 'possible' },
   every: { default: 3_600, min: 60 },

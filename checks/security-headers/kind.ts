@@ -18,7 +18,6 @@ export const weaknessSeverities = [
 
 export const securityHeaders = checkKind({
   name: 'security_headers',
-  title: { en: 'security headers', de: 'Sicherheits-Header' },
   summary: 'The headers that protect visitors are there, graded by the rules of the MDN HTTP Observatory',
   offered: { website: 'possible' },
   every: { default: 3_600, min: 60 },

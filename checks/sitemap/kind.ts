@@ -9,7 +9,6 @@ const shown = z.string().max(500)
 
 export const sitemap = checkKind({
   name: 'sitemap',
-  title: { en: 'sitemap', de: 'Sitemap' },
   summary: 'The sitemap can be read, keeps to the limits of its protocol, and what it names is there',
   offered: { website: 'possible' },
   every: { default: 86_400, min: 300 },

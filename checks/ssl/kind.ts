@@ -11,7 +11,6 @@ const short = z.string().max(60)
 
 export const ssl = checkKind({
   name: 'ssl',
-  title: { en: 'certificate', de: 'Zertifikat' },
   summary: 'The certificate is trusted, names the host and does not expire soon',
   uptimeRank: 5,
   offered: { website: 'default', host: 'possible', needs: 'tls' },

@@ -29,7 +29,6 @@ const settings = z.object({
 
 export const tcp = checkKind({
   name: 'tcp',
-  title: { en: 'TCP port', de: 'TCP-Port' },
   summary: 'A port accepts connections and, if asked, answers as expected',
   isReachability: true,
   uptimeRank: 2,

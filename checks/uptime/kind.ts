@@ -17,7 +17,6 @@ const keyword = z.string().min(1).max(500).nullable().default(null)
 
 export const uptime = checkKind({
   name: 'uptime',
-  title: { en: 'website', de: 'Website' },
   summary: 'A web address answers as it should',
   isReachability: true,
   uptimeRank: 1,

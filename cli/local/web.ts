@@ -31,8 +31,9 @@ const typesOfApi = join(root, 'web', 'api-types.d.ts')
 export function webFolder(env: NodeJS.ProcessEnv = process.env): string {
   if (env.WEB_FOLDER) return env.WEB_FOLDER
   const hash = createHash('sha256')
-  for (const source of sources)
-    for (const file of filesOf(join(root, source)).filter(file => file !== typesOfApi))
+  const further = env.LOCALES_FOLDER ? [env.LOCALES_FOLDER] : []
+  for (const source of [...sources.map(each => join(root, each)), ...further])
+    for (const file of filesOf(source).filter(file => file !== typesOfApi))
       hash.update(relative(root, file)).update(readFileSync(file))
   return join(cacheFolders(env)[0] ?? tmpdir(), `web-${hash.digest('hex').slice(0, 16)}`)
 }

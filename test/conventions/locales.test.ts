@@ -1,13 +1,14 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { languages } from '#contract/languages.ts'
+import { kinds } from '#checks/index.ts'
+import { languages } from '#locales/languages.ts'
 
 const formOfPlural = /_(zero|one|two|few|many|other)$/
 const places = (text: string) => [...text.matchAll(/\{(\w+)[^}]*\}/g)].map(([, name]) => name).sort()
 
 /** Texts that a language leaves out, or that have other places than in English, with the reason. */
 const exceptions: Record<string, string> = {
-  'de/notifications.json: monitor.flapping_resolved › details › status': 'the status is a word of the API, in English',
+  'de/notifications.json: monitor.flapping_resolved › details › status': 'German leaves the line out',
   'de/notifications.json: any › heading': 'descriptions of events are in English; German has the name of the event',
 }
 
@@ -47,4 +48,28 @@ describe.each(languages.filter(language => language !== 'en'))('the texts in %s'
       if (other.has(key) && !isExcepted(key) && !/_(zero|one|two)$/.test(key))
         expect([key, places(other.get(key)!)]).toEqual([key, places(text)])
   })
+})
+
+test('every kind of check has a name for sentences', () => {
+  const { kinds: named } = JSON.parse(readFileSync('locales/en/notifications.json', 'utf8'))
+  expect(Object.keys(named).sort()).toEqual(Object.keys(kinds).sort())
+})
+
+/** German letters and words, records by language, and code that asks for one language. */
+const german = /[äöüßÄÖÜ„]|['"`][^'"`\n]*\b(?:und|nicht|wird|wurde|Sie|keine)\b|\bde: ['"`{[(]|[!=]== 'de'|\('de'\)/
+const mayHave: Record<string, string> = {
+  'control-plane/db/by-name.ts': 'how names are sorted, and the name of a collation',
+}
+
+test('no text of a language but English stands in code', () => {
+  const code =
+    '{contract,charts,bounded,locales,egress,checks,probe-agent,server-agent,analytics,control-plane,workflows,cli,web}/**/*.{ts,tsx}'
+  const found = globSync(code)
+    .filter(file => !file.includes('node_modules') && !Object.hasOwn(mayHave, file))
+    .flatMap(file =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .flatMap((line, at) => (german.test(line) ? [`${file}:${at + 1}`] : [])),
+    )
+  expect(found).toEqual([])
 })

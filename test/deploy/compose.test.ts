@@ -99,7 +99,7 @@ test('each role runs once, after the migration, and the owner of the database is
 /** Settings that an installation of compose.yaml has no use for: its own addresses, and what the image sets. */
 const ofOthers = [
   ...['DATABASE_DIRECT_URL', 'CLICKHOUSE_CLUSTER', 'INGEST_URL', 'TEMPORAL_NAMESPACE', 'PORT', 'HOST', 'METRICS_PORT'],
-  ...['WEB_FOLDER', 'DATA_DIR', 'PURGED_TEAMS_LIST'],
+  ...['WEB_FOLDER', 'LOCALES_FOLDER', 'DATA_DIR', 'PURGED_TEAMS_LIST'],
 ]
 
 test('every other setting can be given in .env, the previous keys for a rotation among them', () => {

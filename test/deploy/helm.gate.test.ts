@@ -30,7 +30,7 @@ const isValid = new Ajv({ strictTypes: false }).compile(schema)
 
 /** What the chart sets itself, and what is a secret. */
 const ofChart = new Set(
-  'PORT HOST METRICS_PORT METRICS_HOST BASE_URL INGEST_URL TEMPORAL_ADDRESS TEMPORAL_NAMESPACE WEB_FOLDER PAGES_FOLDER DATA_DIR'.split(
+  'PORT HOST METRICS_PORT METRICS_HOST BASE_URL INGEST_URL TEMPORAL_ADDRESS TEMPORAL_NAMESPACE WEB_FOLDER LOCALES_FOLDER PAGES_FOLDER DATA_DIR'.split(
     ' ',
   ),
 )

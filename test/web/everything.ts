@@ -16,7 +16,7 @@ const { platform, config } = app.services
 export type Addresses = Record<string, readonly string[]>
 
 /** An owner of the reseller `owner`, who operates the platform too: they may see every page. */
-export async function whoSeesEverything(owner: CallerUnderTest, language: 'en' | 'de'): Promise<BrowserUnderTest> {
+export async function whoSeesEverything(owner: CallerUnderTest, language: string): Promise<BrowserUnderTest> {
   const person = await inBrowser(await given.colleague(owner, 'owner'))
   await platform.query('update users set is_super_admin = true, language = $2 where id = $1', [person.userId, language])
   const { email } = (await person.get('/user')).body

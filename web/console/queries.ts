@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Language } from '../../contract/languages.ts'
 import type { Schemas } from '../api.ts'
 import { api, bodyOf } from '../api.ts'
+import type { Language } from '../words.ts'
 
 export type ManagedTeam = Schemas['ManagedTeam']
 export const plans = ['free', 'hobby', 'starter', 'pro'] as const

@@ -1,7 +1,6 @@
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { languages } from '../../contract/languages.ts'
 import { api, bodyOf, type Schemas } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { CheckboxField, SelectField, TextField } from '../parts/field.tsx'
@@ -14,9 +13,9 @@ import { queries, refresh } from '../queries.ts'
 import { profileQuery } from '../shared-queries.ts'
 import { changePreferences } from '../shell/preferences.ts'
 import { personQuery, usePerson } from '../shell/session.ts'
+import { languages, nameOfLanguage } from '../words.ts'
 import { ContactMethods } from './contact-methods.tsx'
 
-const languageNames = { en: 'English', de: 'Deutsch' } as const
 const zones = Intl.supportedValuesOf('timeZone').map(id => ({ id, label: id.replaceAll('_', ' ') }))
 
 export function ProfilePage() {
@@ -77,7 +76,7 @@ function Own({ profile }: { profile: Schemas['Profile'] }) {
         <SelectField
           label={t('profile.language')}
           name="language"
-          choices={languages.map(id => ({ id, label: languageNames[id] }))}
+          choices={languages.map(id => ({ id, label: nameOfLanguage(id) }))}
           value={draft.language as (typeof languages)[number]}
           onChange={value => put({ language: value })}
         />

@@ -1,11 +1,11 @@
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { languages } from '../../contract/languages.ts'
 import { CheckboxField, SelectField, TextField } from '../parts/field.tsx'
 import { Fieldset, Form, FormActions, SubmitButton, useFields } from '../parts/form.tsx'
 import { NumberField } from '../parts/number-field.tsx'
 import { toast } from '../parts/toast.tsx'
+import { languages, nameOfLanguage } from '../words.ts'
 import { Preview } from './preview.tsx'
 import { changePage, type PageChanges, pageQuery, type StatusPage } from './queries.ts'
 
@@ -80,7 +80,7 @@ export function Design() {
 }
 
 function Editor({ page }: { page: StatusPage }) {
-  const { t } = useTranslation('status-pages')
+  const { t, i18n } = useTranslation('status-pages')
   const [fields, put] = useFields(() => fieldsOf(page))
   const changes = changesOf(page, fields)
   const saving = useMutation({
@@ -143,7 +143,7 @@ function Editor({ page }: { page: StatusPage }) {
             <SelectField
               label={t('field.locale')}
               name="locale"
-              choices={languages.map(id => ({ id, label: t(`locale.${id}`) }))}
+              choices={languages.map(id => ({ id, label: nameOfLanguage(id, i18n.language) }))}
               value={fields.locale}
               onChange={locale => put({ locale })}
             />

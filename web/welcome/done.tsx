@@ -1,7 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { languageOfTag } from '../../contract/languages.ts'
 import { api, bodyOf } from '../api.ts'
 import { type Monitor, monitorQuery } from '../monitors/queries.ts'
 import { infoQuery } from '../ops/queries.ts'
@@ -11,6 +10,7 @@ import { Failure } from '../parts/failure.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { StatusPill } from '../parts/status-pill.tsx'
 import { usePerson } from '../shell/session.ts'
+import { languageOfTag } from '../words.ts'
 
 /** The command where the service runs, with its data folder; `npm start` alone serves the sample sites. */
 function DemoCommand({ label }: { label: string }) {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
-import { type Language, languageOfTag } from '#contract/languages.ts'
 import type { OutgoingMail } from '#control-plane/alerting/channels/kinds/kind.ts'
 import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
+import { type Language, languageOfTag } from '#locales/languages.ts'
 
 /** The recipient of one mail of a channel. */
 export interface MailReader {

@@ -1,4 +1,4 @@
-import type { Language } from '#contract/languages.ts'
+import type { Language } from '#locales/languages.ts'
 import type { MessageTemplate } from './templates/template.ts'
 import { countOf, rowsOf, type Scope, type Source, type Voice, valueAt, voiceOf } from './voice.ts'
 

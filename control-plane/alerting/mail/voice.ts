@@ -1,6 +1,6 @@
 import { duration, moment, numberFormat, percent, plain, type TimeStyle, target } from '#contract/figures.ts'
-import type { Language } from '#contract/languages.ts'
 import { isTimezone } from '#control-plane/identity/users/input.ts'
+import type { Language } from '#locales/languages.ts'
 import { type MessageTexts, texts } from '#locales/texts.ts'
 
 export type Scope = Readonly<Record<string, unknown>>

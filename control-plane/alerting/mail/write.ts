@@ -1,5 +1,5 @@
-import { languageOfTag } from '#contract/languages.ts'
 import type { MailData, MailType } from '#contract/mails.ts'
+import { languageOfTag } from '#locales/languages.ts'
 import { brandOf } from './brand.ts'
 import type { EmailMessage } from './email-message.ts'
 import type { MailSettings } from './mail-settings.ts'

@@ -1,5 +1,5 @@
-import type { Language } from '#contract/languages.ts'
 import { fill } from '#contract/sentence.ts'
+import type { Language } from '#locales/languages.ts'
 import { texts } from '#locales/texts.ts'
 
 /** Turns a stored cause into one language. */

@@ -1,5 +1,6 @@
-import { isKindName, kinds } from '#checks/index.ts'
-import type { Language } from '#contract/languages.ts'
+import type { Language } from '#locales/languages.ts'
+import { named, texts } from '#locales/texts.ts'
 
+/** What a kind of check is called within a sentence. */
 export const nameOfKind = (kind: string, language: Language): string =>
-  isKindName(kind) ? kinds[kind].title[language] : kind
+  named(texts('notifications', language).kinds, kind)

@@ -1,9 +1,9 @@
 import { canonicalName } from '#contract/events.ts'
-import type { Language } from '#contract/languages.ts'
 import { type Content, contentOf } from '#control-plane/alerting/mail/content.ts'
 import type { Tone } from '#control-plane/alerting/mail/templates/template.ts'
 import { asRecord, readerTimezone } from '#control-plane/alerting/mail/voice.ts'
 import { clean } from '#control-plane/alerting/mail/words.ts'
+import type { Language } from '#locales/languages.ts'
 import { templateOf } from './templates/index.ts'
 
 /** The language and time zone of a message's readers. */

@@ -1,7 +1,7 @@
 import { milliseconds, plain } from '#contract/figures.ts'
-import type { Language } from '#contract/languages.ts'
 import { failedPhase } from '#control-plane/engine/verdicts/failed-phase.ts'
 import { QuorumProof, type RegionProof } from '#control-plane/engine/verdicts/proof.ts'
+import type { Language } from '#locales/languages.ts'
 import { counted, fill, texts } from '#locales/texts.ts'
 import { causeIn } from './causes.ts'
 

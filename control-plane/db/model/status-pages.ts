@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { Language } from '#contract/languages.ts'
 import type { Impact, Phase, SettableStatus } from '#contract/status-page.ts'
+import type { Language } from '#locales/languages.ts'
 import { timestamp } from './columns.ts'
 import type {
   AccessMode,

@@ -1,8 +1,8 @@
 import type { Context } from 'koa'
-import { type Language, languageOfTag, languages } from '#contract/languages.ts'
 import { fill, type Text } from '#contract/sentence.ts'
 import type { Caller } from '#control-plane/base/caller.ts'
 import type { FieldErrors, Refusal } from '#control-plane/base/refusal.ts'
+import { type Language, languageOfTag, languages } from '#locales/languages.ts'
 import { texts } from '#locales/texts.ts'
 
 /** One of our sentences in a language; undefined where that has no translation of it. */

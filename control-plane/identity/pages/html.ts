@@ -1,4 +1,4 @@
-import type { Language } from '#contract/languages.ts'
+import type { Language } from '#locales/languages.ts'
 import { texts } from '#locales/texts.ts'
 import { brandStyleOf, type PageBrand, platformBrand } from './brand.ts'
 import type { FieldText, Page, PageText } from './page.ts'

@@ -1,7 +1,7 @@
-import type { Language } from '#contract/languages.ts'
 import { isForPerson, isOfPrograms } from '#control-plane/http/for-person.ts'
 import type { ShowRefusal } from '#control-plane/http/refuse.ts'
 import type { Services } from '#control-plane/http/services.ts'
+import type { Language } from '#locales/languages.ts'
 import { texts } from '#locales/texts.ts'
 import { platformBrand, policyOf } from './brand.ts'
 import { brandOfHost } from './brand-of-host.ts'

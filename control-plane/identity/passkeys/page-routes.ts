@@ -1,7 +1,6 @@
 import Router from '@koa/router'
 import type { z } from 'zod'
 import { moment } from '#contract/figures.ts'
-import type { Language } from '#contract/languages.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import { callEndpoint } from '#control-plane/http/call.ts'
 import type { Mounting } from '#control-plane/http/stages/exchange.ts'
@@ -17,6 +16,7 @@ import {
   shownRefusal,
   type Visit,
 } from '#control-plane/identity/pages/serve.ts'
+import type { Language } from '#locales/languages.ts'
 import { fill, texts } from '#locales/texts.ts'
 import { deletePasskey } from './delete.ts'
 import { listPasskeys } from './list.ts'

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Language } from '#contract/languages.ts'
 import { escapeHtml } from '#control-plane/identity/pages/html.ts'
 import { stepUpPath } from '#control-plane/identity/pages/safe-redirect.ts'
+import type { Language } from '#locales/languages.ts'
 import { texts } from '#locales/texts.ts'
 
 const browserLibrary = new URL(

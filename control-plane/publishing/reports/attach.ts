@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { languageOfTag } from '#contract/languages.ts'
 import type { Attach, AttachableMail } from '#control-plane/alerting/mail/mail-worker.ts'
 import { isTransient } from '#control-plane/base/away.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { monthNamed } from '#control-plane/identity/digest/month.ts'
 import { monthName } from '#control-plane/publishing/monthly-reports/view.ts'
+import { languageOfTag } from '#locales/languages.ts'
 import { monthDocument } from './month-document.ts'
 import { renderReport } from './pdf/render.ts'
 

@@ -1,4 +1,3 @@
-import { type Language, languageOfTag } from '#contract/languages.ts'
 import { causeIn } from '#control-plane/alerting/notifications/causes.ts'
 import { agreementOf } from '#control-plane/alerting/notifications/regions.ts'
 import { type Db, type Row, rows, stamp } from '#control-plane/db/queries.ts'
@@ -6,6 +5,7 @@ import { incidentSeconds } from '#control-plane/engine/incident-duration.ts'
 import { besideMonitorRecord } from '#control-plane/engine/monitor-record.ts'
 import { isOwnWithin } from '#control-plane/monitoring/incidents/within.ts'
 import { coversSql } from '#control-plane/monitoring/maintenance-windows/covers.ts'
+import { type Language, languageOfTag } from '#locales/languages.ts'
 import { fill, texts } from '#locales/texts.ts'
 
 /** An incident as a report shows it, with its proof in the language of the report. */

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Language } from '#contract/languages.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import type { EffectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
+import type { Language } from '#locales/languages.ts'
 import { inWords, readIncidents, readMaintenance } from './details.ts'
 import { type ReportDocument, reportBrand } from './pdf/document.ts'
 import { type Days, readMonitorReport } from './read-monitor.ts'

@@ -1,10 +1,10 @@
-import type { Language } from '#contract/languages.ts'
 import { daysOfMonth } from '#control-plane/alerting/digest/month-content.ts'
 import type { Month } from '#control-plane/identity/digest/month.ts'
 import type { Stores } from '#control-plane/publishing/monthly-reports/compute.ts'
 import { readMonthlyReport } from '#control-plane/publishing/monthly-reports/read.ts'
 import { storeDetails, timesIn } from '#control-plane/publishing/monthly-reports/sent.ts'
 import type { EffectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
+import type { Language } from '#locales/languages.ts'
 import { inWords, readIncidents, readMaintenance } from './details.ts'
 import { type ReportDocument, reportBrand } from './pdf/document.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { languages } from '#contract/languages.ts'
 import { ConcurrencyLimit } from '#control-plane/base/concurrency-limit.ts'
 import { pdf } from '#control-plane/http/reply.ts'
+import { languages } from '#locales/languages.ts'
 import type { ReportDocument } from './pdf/document.ts'
 
 export const languageQuery = {

@@ -1,11 +1,11 @@
 import { Temporal } from 'temporal-polyfill'
 import { z } from 'zod'
-import { type Language, languages } from '#contract/languages.ts'
 import { line, text } from '#contract/line.ts'
 import { Sentence } from '#contract/sentence.ts'
 import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
 import { accessModes, pageStates, themes, uptimeModes } from '#control-plane/db/model/status-page-values.ts'
 import { parseRange } from '#egress/address.ts'
+import { type Language, languages } from '#locales/languages.ts'
 import { limits } from './access.ts'
 import { Slug } from './slug.ts'
 

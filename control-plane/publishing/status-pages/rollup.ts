@@ -1,6 +1,6 @@
-import type { Language } from '#contract/languages.ts'
 import type { ComponentStatus, DownStatus } from '#control-plane/db/model/status-page-values.ts'
 import type { State } from '#control-plane/engine/state/rules.ts'
+import type { Language } from '#locales/languages.ts'
 import { counted, texts } from '#locales/texts.ts'
 
 /** From the best to the worst. `no_data` says nothing, so that any other status decides. */

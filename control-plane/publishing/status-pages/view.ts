@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { languages } from '#contract/languages.ts'
 import { accessModes, pageStates, themes, uptimeModes } from '#control-plane/db/model/status-page-values.ts'
+import { languages } from '#locales/languages.ts'
 import type { PageRow } from './row.ts'
 
 const time = z.string().meta({ format: 'date-time' })

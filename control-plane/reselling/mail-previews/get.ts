@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { events } from '#contract/events.ts'
-import { type Language, languages } from '#contract/languages.ts'
 import { type MailData, type MailType, mails } from '#contract/mails.ts'
 import { brandOf } from '#control-plane/alerting/mail/brand.ts'
 import { type Rendered, renderMail } from '#control-plane/alerting/mail/render.ts'
@@ -9,6 +8,7 @@ import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { html, ok } from '#control-plane/http/reply.ts'
 import { readBranding } from '#control-plane/tenancy/branding/row.ts'
 import { readEffective } from '#control-plane/tenancy/branding/view.ts'
+import { type Language, languages } from '#locales/languages.ts'
 
 // a change of DNS goes to e-mail channels as the general mail of an event
 const types = [...(Object.keys(mails) as MailType[]), 'dns_changed'] as const

@@ -3,6 +3,8 @@ import { invalid } from '#control-plane/base/refusal.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { bare } from '#control-plane/http/reply.ts'
 import { unitOfWork } from '#control-plane/outbox/unit-of-work.ts'
+import { languageOfTag } from '#locales/languages.ts'
+import { texts } from '#locales/texts.ts'
 import { adminsOnly, refuseWithoutFeature } from './access.ts'
 import { failureOf, type SmtpFailure } from './failure.ts'
 import { decryptPassword } from './password.ts'
@@ -97,13 +99,7 @@ const findStored = ({ em, tenant, caller, ip, requestId, now }: SmtpTestContext)
 const ended = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
 
-const testMessage = (language = 'en') =>
-  language.startsWith('de')
-    ? {
-        subject: 'Ihr Mailserver funktioniert',
-        text: 'Diese Nachricht kam über Ihren eigenen Mailserver. Sie brauchen nichts zu tun.\n',
-      }
-    : {
-        subject: 'Your mail server works',
-        text: 'This message came by your own mail server. There is nothing you need to do.\n',
-      }
+function testMessage(language = 'en') {
+  const { heading: subject, own_server: text } = texts('mails', languageOfTag(language)).smtp_test
+  return { subject, text: `${text}\n` }
+}

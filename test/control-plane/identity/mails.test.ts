@@ -1,6 +1,6 @@
 import { generate } from 'otplib'
 import { describe, expect, test } from 'vitest'
-import { languageOfTag } from '#contract/languages.ts'
+import { languageOfTag } from '#locales/languages.ts'
 import { app, given } from '#test/support/app.ts'
 import { mailsOf, tokenIn } from './mails.ts'
 import { anAddress, another, aPerson, aPersonIn, password, signIn } from './people.ts'

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { languageOfTag, languages } from '../../../contract/languages.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { SelectField } from '../../parts/field.tsx'
+import { languageOfTag, languages, nameOfLanguage } from '../../words.ts'
 import { type MailKind, mailPreviewQuery } from '../queries.ts'
 import './preview.css'
 
@@ -18,7 +18,7 @@ export function MailPreview({ kind, onClose }: { kind: MailKind; onClose(): void
         <div className="mail-preview">
           <SelectField
             label={t('mails.language')}
-            choices={languages.map(id => ({ id, label: t(`mails.language.${id}`) }))}
+            choices={languages.map(id => ({ id, label: nameOfLanguage(id, i18n.language) }))}
             value={language}
             onChange={chosen => setLanguage(chosen)}
           />

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { languages } from '#contract/languages.ts'
 import { timezone } from '#control-plane/identity/users/input.ts'
+import { languages } from '#locales/languages.ts'
 
 /** White space, control characters and backslashes are read differently by different parsers. */
 const ambiguous = /[\s\\\p{Cc}]/u

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import type { BoundedRunner } from '#bounded/runner.ts'
-import type { Language } from '#contract/languages.ts'
 import type { MailData, MailType } from '#contract/mails.ts'
 import type { ChannelType } from '#contract/plans.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
+import type { Language } from '#locales/languages.ts'
 
 /** An event as receivers get it. `text` is its only serialisation: it is signed, and sent again byte for byte. */
 export interface Message {

@@ -59,7 +59,11 @@ const derive =
       next: nextStep(voice, about),
       team: teamOf(data),
       cause,
-      cause_line: causeLine(cause),
+      // the headline already says that a ping is missing
+      cause_line: ['No ping came:', voice.say('no_ping')].reduce(
+        (line, begin) => (line.startsWith(`${begin} `) ? line.slice(begin.length + 1) : line),
+        withoutStop(cause),
+      ),
       duration_s: durationOf(data),
       agreed,
       regions: regions.map(({ region, saw }) => ({ text: region, detail: saw })),
@@ -67,9 +71,6 @@ const derive =
       ticket: [isGiven(data.number) ? `#${textOf(data.number)}` : '', isUsual ? '' : title].join(' '),
     }
   }
-
-/** The headline already says that a ping is missing. */
-const causeLine = (cause: string) => withoutStop(cause).replace(/^(No ping came: |Es kam kein Ping; )/, '')
 
 /** An incident in one line: its headline, cause, and how many regions agree. */
 const lineOf = ({ headline, cause_line, agreed }: Scope) =>

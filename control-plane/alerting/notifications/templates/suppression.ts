@@ -27,7 +27,10 @@ export const suppressions = {
     tone: 'good',
     details: ['team', 'monitor_url', 'started_at', 'resolved_at', 'status'],
     buttons: { open_monitor: 'details_url' },
-    derive: deriveLasted,
+    derive: (data, { find }) => ({
+      ...deriveLasted(data),
+      status: find(`statuses.${textOf(data.status)}`) ?? data.status,
+    }),
     say({ resolution, lasted_s }, { say }) {
       const hasLasted = isGiven(lasted_s)
       const text = say(hasLasted ? 'text_lasted' : 'text')

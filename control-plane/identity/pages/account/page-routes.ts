@@ -1,7 +1,6 @@
 import Router from '@koa/router'
 import type { z } from 'zod'
 import { moment } from '#contract/figures.ts'
-import type { Language } from '#contract/languages.ts'
 import type { Caller } from '#control-plane/base/caller.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import { callEndpoint } from '#control-plane/http/call.ts'
@@ -21,6 +20,7 @@ import {
 import type { ProfileView } from '#control-plane/identity/profile/view.ts'
 import { currentUser } from '#control-plane/identity/sessions/current.ts'
 import type { LoginUser } from '#control-plane/identity/sessions/view.ts'
+import type { Language } from '#locales/languages.ts'
 import { counted, fill, named, texts } from '#locales/texts.ts'
 import { secondFactorPages } from './second-factor.ts'
 

@@ -1,8 +1,8 @@
-import type { Language } from '#contract/languages.ts'
 import type { MonthlyReport } from '#control-plane/publishing/monthly-reports/read.ts'
 import type { Incidents, ReportedMaintenance } from '#control-plane/publishing/reports/details.ts'
 import type { MonitorReport } from '#control-plane/publishing/reports/read-monitor.ts'
 import type { EffectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
+import type { Language } from '#locales/languages.ts'
 
 /** How a monitor was on one day. */
 export interface ReportedDay {

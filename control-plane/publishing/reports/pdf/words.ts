@@ -1,6 +1,6 @@
 import { dayText, duration, milliseconds, moment, number, percent, plain as spaced, target } from '#contract/figures.ts'
-import type { Language } from '#contract/languages.ts'
 import { clean } from '#control-plane/alerting/mail/words.ts'
+import type { Language } from '#locales/languages.ts'
 import { texts } from '#locales/texts.ts'
 
 /** The texts of a language, and how it writes figures and moments: with ordinary spaces, which `unbroken` replaces. */

@@ -1,7 +1,7 @@
 import type { BoundedRunner } from '#bounded/runner.ts'
-import type { Language } from '#contract/languages.ts'
 import type { PageModel } from '#control-plane/publishing/status-pages/render/model.ts'
 import { pictureOf } from '#control-plane/publishing/status-pages/render/picture.ts'
+import type { Language } from '#locales/languages.ts'
 import { PictureRenderer } from './renderer.ts'
 
 /** Draws the picture of a page as PNG. Rejects where it cannot be drawn now. */

@@ -1,6 +1,6 @@
-import type { Language } from '#contract/languages.ts'
 import type { ComponentStatus } from '#control-plane/db/model/status-page-values.ts'
 import { makeFlatBadge } from '#control-plane/monitoring/badges/flat.ts'
+import type { Language } from '#locales/languages.ts'
 import { texts } from '#locales/texts.ts'
 
 /** Dark enough for white letters. */

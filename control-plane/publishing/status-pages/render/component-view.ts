@@ -1,7 +1,7 @@
 import { bars, joined } from '#charts/bars.ts'
 import { dayText, milliseconds, minutes, percent } from '#contract/figures.ts'
-import type { Language } from '#contract/languages.ts'
 import { escapeHtml } from '#control-plane/identity/pages/html.ts'
+import type { Language } from '#locales/languages.ts'
 import { counted, fill, type StatusPageTexts } from '#locales/texts.ts'
 import { type Level, levels, type PageComponent, type PageDay, type PageModel } from './model.ts'
 

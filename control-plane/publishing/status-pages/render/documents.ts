@@ -2,10 +2,10 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Liquid, type Template } from 'liquidjs'
 import { dayText, duration, moment } from '#contract/figures.ts'
-import { type Language, languages } from '#contract/languages.ts'
 import type { Impact } from '#contract/status-page.ts'
 import type { ComponentStatus } from '#control-plane/db/model/status-page-values.ts'
 import { overallSentence } from '#control-plane/publishing/status-pages/rollup.ts'
+import { type Language, languages, nameOf as nameOfLanguage } from '#locales/languages.ts'
 import { counted, fill, type StatusPageTexts, texts } from '#locales/texts.ts'
 import { historyOf, responseOf } from './component-view.ts'
 import { htmlOfMarkdown } from './markdown.ts'
@@ -327,7 +327,7 @@ export function documentOf(
       .filter(language => model.locales.length > 1 && model.locales.includes(language))
       .map(language => ({
         language,
-        name: { en: 'English', de: 'Deutsch' }[language],
+        name: nameOfLanguage(language),
         href: `${view.base}${path || (view.base === '' ? '/' : '')}?lang=${language}`,
         isCurrent: language === view.language,
       })),

@@ -1,7 +1,7 @@
 import { Feed } from 'feed'
 import ical, { ICalEventStatus } from 'ical-generator'
-import type { Language } from '#contract/languages.ts'
 import { escapeHtml } from '#control-plane/identity/pages/html.ts'
+import type { Language } from '#locales/languages.ts'
 import { texts } from '#locales/texts.ts'
 import { nameOf } from './documents.ts'
 import { htmlOfMarkdown } from './markdown.ts'

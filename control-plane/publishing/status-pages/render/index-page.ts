@@ -1,7 +1,7 @@
 import { moment } from '#contract/figures.ts'
-import { type Language, languages } from '#contract/languages.ts'
 import type { ComponentStatus } from '#control-plane/db/model/status-page-values.ts'
 import { overallSentence, type Unknown } from '#control-plane/publishing/status-pages/rollup.ts'
+import { type Language, languages, nameOf as nameOfLanguage } from '#locales/languages.ts'
 import { fill, texts } from '#locales/texts.ts'
 import { classOfStatus, type Document, documentOfOurs, read, render } from './documents.ts'
 import type { PageModel } from './model.ts'
@@ -65,7 +65,7 @@ export function renderIndex({ pages, number, hasMore, asOf }: IndexModel, view: 
     canonical: `${baseUrl}${pathTo(number, null)}`,
     tongues: languages.map(each => ({
       language: each,
-      name: { en: 'English', de: 'Deutsch' }[each],
+      name: nameOfLanguage(each),
       href: pathTo(number, each),
       isCurrent: each === language,
     })),

@@ -1,7 +1,7 @@
-import type { Language } from '#contract/languages.ts'
 import type { Impact, Phase } from '#contract/status-page.ts'
 import type { ComponentStatus, PageLink, PageTexts, Theme } from '#control-plane/db/model/status-page-values.ts'
 import { type Unknown, unknownOf } from '#control-plane/publishing/status-pages/rollup.ts'
+import type { Language } from '#locales/languages.ts'
 
 /**
  * All that a status page shows, as plain data: what is kept on disk, and what every document of the page is made from.

@@ -1,7 +1,5 @@
-import { type Language, languages } from '#contract/languages.ts'
 import type { PageModel } from '#control-plane/publishing/status-pages/render/model.ts'
-
-const isLocale = (text: string | null | undefined): text is Language => languages.some(locale => locale === text)
+import { isLanguage, type Language, languages } from '#locales/languages.ts'
 
 /** The languages of an `Accept-Language`, the most wanted first. */
 function wanted(header: string | undefined): string[] {
@@ -23,7 +21,7 @@ export function languageFor(
   named: string | null,
   header: string | undefined,
 ): { language: Language; isForced: boolean } {
-  if (isLocale(named) && offered.includes(named)) return { language: named, isForced: true }
+  if (isLanguage(named) && offered.includes(named)) return { language: named, isForced: true }
   if (offered.length === 1) return { language: offered[0] ?? locale, isForced: false }
   return {
     language: offered.find(one => one === wanted(header).find(tag => offered.some(two => two === tag))) ?? locale,

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Language } from '#contract/languages.ts'
 import { type Row, rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { addMail } from '#control-plane/outbox/mail.ts'
 import type { PageModel } from '#control-plane/publishing/status-pages/render/model.ts'
+import type { Language } from '#locales/languages.ts'
 
 interface AccessLink {
   email: string

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { type Language, languages } from '#contract/languages.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import { type RateCounter, rateKeyOfIp } from '#control-plane/http/rate.ts'
 import { clientAddressOf } from '#control-plane/http/stages/address.ts'
@@ -41,6 +40,7 @@ import {
 import type { Wish } from '#control-plane/publishing/status-pages/subscribers/subscribe.ts'
 import { isInstallationHost } from '#control-plane/tenancy/portal-hosts/installation-host.ts'
 import { portalOrigin } from '#control-plane/tenancy/portal-hosts/origin.ts'
+import { isLanguage, type Language, languages } from '#locales/languages.ts'
 import { privateCaching, publicCaching, type ReadyDocument, readyDocument, send } from './answers.ts'
 import { slugShape } from './folder.ts'
 import { languageFor, ownLanguage } from './language.ts'
@@ -468,7 +468,7 @@ export class Site {
     const { baseUrl, isDomainOf } = this.#options
     const asked = request.headers.host ?? ''
     const lang = query.get('lang')
-    const named: Record<string, string> = lang === 'en' || lang === 'de' ? { lang } : {}
+    const named: Record<string, string> = isLanguage(lang) ? { lang } : {}
     if (base === '') {
       const search = new URLSearchParams({ 'sign-in': '', at: hostOf(asked), ...named })
       return { location: `${await signIn.originOf(model)}/status/${slug}/access?${search}` }
@@ -542,7 +542,7 @@ export class Site {
     const isSecure = this.#options.baseUrl.startsWith('https:')
     const cookie = cookieOf(access, { base, isSecure }, this.#options.nowMs())
     const lang = query.get('lang')
-    this.#redirect(response, `${base || '/'}${lang === 'en' || lang === 'de' ? `?lang=${lang}` : ''}`, cookie)
+    this.#redirect(response, `${base || '/'}${isLanguage(lang) ? `?lang=${lang}` : ''}`, cookie)
   }
 
   #redirect(response: ServerResponse, to: string, cookie?: string): void {
@@ -568,7 +568,7 @@ export class Site {
   #sendPlain(
     name: string,
     status: number,
-    render: (language: 'en' | 'de') => Document,
+    render: (language: Language) => Document,
     request: IncomingMessage,
     response: ServerResponse,
     query: URLSearchParams,

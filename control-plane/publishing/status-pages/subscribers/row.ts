@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { InferResult } from 'kysely'
 import { z } from 'zod'
-import { languages } from '#contract/languages.ts'
 import { invalid, notFound } from '#control-plane/base/refusal.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 import { among, queries, stamp } from '#control-plane/db/queries.ts'
+import { languages } from '#locales/languages.ts'
 import { decryptAddress, subscriberChannels } from './address.ts'
 
 export const mayRead = { tenant: 'status-pages:write', reseller: 'status-pages:write' } as const

@@ -4,7 +4,6 @@ import type { Logger } from 'pino'
 import { moment } from '#contract/figures.ts'
 import type { MailData } from '#contract/mails.ts'
 import { redacted } from '#contract/mails.ts'
-import { type MaintenancePhase, maintenanceWords } from '#contract/status-page.ts'
 import { signatureHeaders } from '#control-plane/alerting/channels/kinds/sign.ts'
 import type { Divert } from '#control-plane/alerting/deliveries/delivery.ts'
 import { sendHttp } from '#control-plane/alerting/deliveries/send.ts'
@@ -19,6 +18,8 @@ import type { Config } from '#control-plane/config.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { keptOriginOf, type Links, linkOf, linksOf } from '#control-plane/tenancy/portal-hosts/origin.ts'
 import type { Guard } from '#egress/guard.ts'
+import { languageOfTag } from '#locales/languages.ts'
+import { fill, named, texts } from '#locales/texts.ts'
 import { decryptAddress } from './address.ts'
 import { activate } from './answer.ts'
 import type { ClaimedMessage, Outcome } from './message.ts'
@@ -146,11 +147,8 @@ export class Sender {
 
   async #askInSlack(message: ClaimedMessage, page: Page): Promise<End<Outcome>> {
     const confirm = await this.#mintLink(message, page)
-    const text = {
-      en: `This channel was entered to get the updates of ${page.name}. Confirm: ${confirm}`,
-      de: `Dieser Kanal wurde für die Meldungen von ${page.name} eingetragen. Bestätigen: ${confirm}`,
-    }
-    return this.#postJson(message, slackText(text[message.locale === 'de' ? 'de' : 'en']))
+    const { slack } = texts('mails', languageOfTag(message.locale)).subscription_confirm
+    return this.#postJson(message, slackText(fill(slack, { page_name: page.name, confirm_url: confirm })))
   }
 
   /** The webhook must repeat the challenge: as the whole answer, or as the member `challenge` of its JSON. */
@@ -250,11 +248,11 @@ const brandOfPage = ({ name, primary_color, logo_url, logo_url_dark, hide_powere
 function slackLines({ locale }: ClaimedMessage, page: Page, update: UpdateContent, url: string): string {
   const { title, body, starts_at, ends_at } = update
   if (starts_at === null || ends_at === null) return [`${page.name}: ${title}`, body, url].join('\n')
-  const language = locale === 'de' ? 'de' : 'en'
+  const language = languageOfTag(locale)
   const [from, until] = [starts_at, ends_at].map(at =>
     moment(Date.parse(at), { language, zone: page.timezone, style: 'full' }),
   )
-  const said = maintenanceWords[language][update.phase as MaintenancePhase]
+  const said = named(texts('mails', language).status_page_subscription.phases, update.phase)
   return [`${page.name}: ${said}: ${title}`, `${from} – ${until}`, ...(body === '' ? [] : [body]), url].join('\n')
 }
 

@@ -2,7 +2,6 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { events, subscribable } from '#contract/events.ts'
 import { resolutions } from '#contract/incident.ts'
-import { languages } from '#contract/languages.ts'
 import { planLimits } from '#contract/plans.ts'
 import { readLinkToken } from '#control-plane/alerting/acknowledge-links/token.ts'
 import { kinds } from '#control-plane/alerting/channels/kinds/index.ts'
@@ -13,6 +12,7 @@ import { brandOf } from '#control-plane/alerting/mail/brand.ts'
 import { renderMail } from '#control-plane/alerting/mail/render.ts'
 import { effectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
 import { unset } from '#control-plane/tenancy/branding/fields.ts'
+import { languages } from '#locales/languages.ts'
 import { bodyOf, channelTypes, chats, example, groups, mailOf, sending, write } from './messages.ts'
 import { vendors } from './vendors.ts'
 
@@ -55,7 +55,7 @@ describe('messages as their receivers get them', () => {
   }
 
   test('each end of an incident has its own words, and only a recovery says that it is up again', () => {
-    const again = { en: /again (after|\W|$)/, de: /wieder (erreichbar|in Ordnung)/ }
+    const again: Record<string, RegExp> = { en: /again (after|\W|$)/, de: /wieder (erreichbar|in Ordnung)/ }
     for (const kind of ['uptime', 'ssl', 'cron', 'agent'])
       for (const language of languages) {
         const subjects = resolutions.map(
@@ -63,7 +63,7 @@ describe('messages as their receivers get them', () => {
         )
         expect(new Set(subjects).size, kind).toBe(resolutions.length)
         for (const [place, resolution] of resolutions.entries())
-          if (resolution !== 'recovered') expect(subjects[place], resolution).not.toMatch(again[language])
+          if (resolution !== 'recovered') expect(subjects[place], resolution).not.toMatch(again[language]!)
         // PagerDuty gets no text of an end
         for (const type of chats.filter(each => each !== 'pagerduty'))
           for (const [place, resolution] of resolutions.entries()) {

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { suppressibleMails } from '#contract/events.ts'
-import { languageOfTag, languages } from '#contract/languages.ts'
 import { isMailType, type MailData, type MailType, mails, mailTypes } from '#contract/mails.ts'
 import type { Brand } from '#control-plane/alerting/mail/brand.ts'
 import { compileLayout } from '#control-plane/alerting/mail/compile.ts'
 import { renderMail } from '#control-plane/alerting/mail/render.ts'
 import { templates } from '#control-plane/alerting/mail/templates/index.ts'
+import { languageOfTag, languages } from '#locales/languages.ts'
 import { injected } from '#test/control-plane/alerting/injected.ts'
 
 const brand: Brand = {

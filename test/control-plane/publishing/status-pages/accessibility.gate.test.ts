@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Language } from '#contract/languages.ts'
 import {
   type Document,
   renderGate,
@@ -17,6 +16,7 @@ import {
 } from '#control-plane/publishing/status-pages/render/documents.ts'
 import { renderIndex } from '#control-plane/publishing/status-pages/render/index-page.ts'
 import { renderSubscribe, renderSubscribed } from '#control-plane/publishing/status-pages/render/subscribe.ts'
+import type { Language } from '#locales/languages.ts'
 import { aModel, asOf } from '#test/control-plane/publishing/status-pages/render/sample.ts'
 import { violationsOf } from '#test/support/axe.ts'
 import { openBrowser } from '#test/support/chromium.ts'
@@ -90,7 +90,7 @@ async function expectAccessible(language: Language): Promise<void> {
     served = render({ language, isForced: false, base: '/status/acme', staleSince: null })
     await page.goto(`http://127.0.0.1:${port}`)
     const hasDetails = (await page.locator('details').count()) > 0
-    for (const [index, display] of displaysIn(language).entries()) {
+    for (const [index, display] of displaysIn(language as 'en' | 'de').entries()) {
       const at = `${name} ${language} ${display.colorScheme} ${display.width}`
       await show(page, display)
       if (folder) await page.screenshot({ path: join(folder, `${at.replaceAll(' ', '-')}.png`), fullPage: true })

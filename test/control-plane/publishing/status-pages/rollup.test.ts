@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { languages } from '#contract/languages.ts'
 import { type ComponentStatus, componentStatuses, downStatuses } from '#control-plane/db/model/status-page-values.ts'
 import { overallSentence, rollUp, statusOfMonitor, worstOf } from '#control-plane/publishing/status-pages/rollup.ts'
+import { languages } from '#locales/languages.ts'
 
 describe('a component of one monitor', () => {
   test.each([
