@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
-import { rows } from '#control-plane/db/queries.ts'
+import { type Db, rows } from '#control-plane/db/queries.ts'
 
 /** The members of a team who take a seat: at least one. */
-export async function seatsOf(client: Pool | PoolClient, tenantId: string): Promise<number> {
+export async function seatsOf(client: Db, tenantId: string): Promise<number> {
   const [row] = await rows(
     client,
     sql<{ seats: number }>`

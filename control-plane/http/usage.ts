@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { splitIsolated } from '#control-plane/base/each-isolated.ts'
 import { Loop } from '#control-plane/base/loop.ts'
 import { putOffS, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
-import { prepared, rows } from '#control-plane/db/queries.ts'
+import { type Db, prepared, rows } from '#control-plane/db/queries.ts'
 
 /** Metered for each tenant and month. */
 export type UsageMetric = 'api_requests' | 'notifications_sent' | 'webhook_deliveries'
@@ -32,7 +32,7 @@ interface Line {
 
 /** Counts in the database at once, for instance in the transaction of what is counted. */
 export async function raiseUsage(
-  db: Pool | PoolClient,
+  db: Db,
   tenantId: string,
   metric: UsageMetric,
   count: number,

@@ -1,16 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type InferResult, sql } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
 import { Sentence } from '#contract/sentence.ts'
 import { invalid, notFound } from '#control-plane/base/refusal.ts'
-import { amongTexts, queries, stamp } from '#control-plane/db/queries.ts'
+import { amongTexts, type Db, queries, stamp } from '#control-plane/db/queries.ts'
 import { type MigrationState, migrationStates } from './options.ts'
 
 export const mayRead = { tenant: 'monitors:read', reseller: 'monitors:read' } as const
 export const mayWrite = { tenant: 'monitors:write', reseller: 'monitors:write' } as const
 
 /** Migrations of all tenants that the connection reaches. */
-export const selectMigrations = (db: EntityManager | Pool | PoolClient) =>
+export const selectMigrations = (db: Db) =>
   queries(db)
     .selectFrom('provider_migrations as p')
     .select([
@@ -98,7 +97,7 @@ export const sourceKey = ({ provider, account }: Pick<MigrationRow, 'provider' |
 
 /** Monitors by the ids that they have at the source of a migration, all or those of these ids. */
 export async function importedBefore(
-  db: EntityManager | Pool | PoolClient,
+  db: Db,
   row: Pick<MigrationRow, 'id' | 'tenant_id' | 'provider' | 'account'>,
   sourceIds?: readonly string[],
 ): Promise<Map<string, ImportedBefore>> {
@@ -140,7 +139,7 @@ export const isState = (state: string): state is MigrationState => migrationStat
 
 /** The ids at the source of the status pages that were imported from it and are still here. */
 export async function importedPages(
-  db: EntityManager | Pool | PoolClient,
+  db: Db,
   { tenant_id, provider, account }: Pick<MigrationRow, 'tenant_id' | 'provider' | 'account'>,
 ): Promise<Set<string>> {
   const rows = await queries(db)

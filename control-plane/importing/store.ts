@@ -1,8 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Pool, PoolClient } from 'pg'
 import type { PingAlias } from '#contract/ping-alias.ts'
 import { decryptSecret, encryptSecret, type Keyring, renewerFor } from '#control-plane/base/secrets.ts'
-import { queries } from '#control-plane/db/queries.ts'
+import { type Db, queries } from '#control-plane/db/queries.ts'
 import type { History, Wanted } from '#importers/source.ts'
 
 const purposes = { key: 'migration-key', file: 'migration-file', wanted: 'migration-item' } as const
@@ -70,7 +69,7 @@ export async function storeFile(
 }
 
 /** The file of a migration; null if there is none. */
-export async function readFile(db: Pool | PoolClient, ring: Keyring, id: string): Promise<Buffer | null> {
+export async function readFile(db: Db, ring: Keyring, id: string): Promise<Buffer | null> {
   const parts: Buffer[] = []
   for (let ordinal = 0; ; ordinal++) {
     const part = await queries(db)

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
 import { type Role, roles } from '#contract/scopes.ts'
 import type { TenantContext } from '#control-plane/base/caller.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { hashSecret } from '#control-plane/base/token-secret.ts'
-import { type Row, rows } from '#control-plane/db/queries.ts'
+import { type Db, type Row, rows } from '#control-plane/db/queries.ts'
 import { mayStillInviteSql } from '#control-plane/identity/users/maker-role.ts'
 import { type TenantRow, tenantColumns, tenantContext } from '#control-plane/tenancy/tenants/context.ts'
 
@@ -24,7 +23,7 @@ export interface OpenInvitation {
  * and so do those that their inviter could not make any more.
  * `isLocked` locks it until the transaction ends.
  */
-export async function openInvitation(db: Pool | PoolClient, token: string, isLocked = false): Promise<OpenInvitation> {
+export async function openInvitation(db: Db, token: string, isLocked = false): Promise<OpenInvitation> {
   const [row] = await rows(db)<
     TenantRow &
       Row<'invitations', 'id' | 'email' | 'role' | 'invited_by'> & {

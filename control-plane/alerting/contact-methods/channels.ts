@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
 import { effectiveLimits } from '#contract/plans.ts'
 import { isVerifiedSql } from '#control-plane/access/members/contact-state.ts'
 import type { Channel } from '#control-plane/alerting/deliveries/delivery.ts'
-import { type Row, rows } from '#control-plane/db/queries.ts'
+import { type Db, type Row, rows } from '#control-plane/db/queries.ts'
 
 /** A person in a team. */
 export interface Contact {
@@ -32,7 +31,7 @@ type ContactRow = Row<'notification_channels', 'id' | 'tenant_id' | 'name' | 'ty
  * The enabled contact methods of people that the plan of their team allows, each person's in their order of preference.
  * One statement, however many people. It needs the role of the platform.
  */
-export async function contactChannels(db: Pool | PoolClient, people: readonly Contact[]): Promise<ContactChannel[]> {
+export async function contactChannels(db: Db, people: readonly Contact[]): Promise<ContactChannel[]> {
   if (people.length === 0) return []
   const found = await rows(db)<ContactRow>`
     select c.id, c.tenant_id, c.owner_user_id as user_id, c.name, c.type, c.config, c.secrets,

@@ -1,10 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Pool, PoolClient } from 'pg'
+import type { Db } from '#control-plane/db/queries.ts'
 import type { Override, Schedule } from './duty.ts'
 import { readVersions } from './rotation-versions.ts'
 import { type OverrideRow, type ScheduleRow, selectOverrides } from './rows.ts'
-
-type Db = EntityManager | Pool | PoolClient
 
 interface Span {
   from: Date

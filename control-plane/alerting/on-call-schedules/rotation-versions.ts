@@ -1,12 +1,9 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
 import { type Expression, sql } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
-import { among, json, queries, stamp } from '#control-plane/db/queries.ts'
+import { among, type Db, json, queries, stamp } from '#control-plane/db/queries.ts'
 import type { Rotation, Rule, Version } from './duty.ts'
 import { type RotationRow, readRotations, type ScheduleRow } from './rows.ts'
 import { changeRule } from './versions.ts'
 
-type Db = EntityManager | Pool | PoolClient
 type Tenant = { id: string }
 type Named = Pick<ScheduleRow, 'id' | 'timezone'>
 

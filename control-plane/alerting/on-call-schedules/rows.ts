@@ -1,11 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type InferResult, sql } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
 import { notFound } from '#control-plane/base/refusal.ts'
-import { among, queries, stamp, total } from '#control-plane/db/queries.ts'
+import { among, type Db, queries, stamp, total } from '#control-plane/db/queries.ts'
 import type { Rule } from './duty.ts'
-
-type Db = EntityManager | Pool | PoolClient
 
 export type ScheduleRow = InferResult<ReturnType<typeof selectSchedules>>[number]
 export type RotationRow = InferResult<ReturnType<typeof selectRotations>>[number]

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
 import { mintSecret } from '#control-plane/base/token-secret.ts'
-import { affected, queries, stamp } from '#control-plane/db/queries.ts'
+import { affected, type Db, queries, stamp } from '#control-plane/db/queries.ts'
 
 const defaultDays = { once: 7, reusable: 365 } as const
 
@@ -20,7 +20,7 @@ interface Terms {
  * all agents of a region. Shown once, stored as a hash.
  */
 export async function createEnrolment(
-  db: Pool | PoolClient,
+  db: Db,
   region: string | null,
   { isReusable = false, days = defaultDays[isReusable ? 'reusable' : 'once'], createdBy = null }: Terms = {},
 ): Promise<{ id: string; plain: string; expiresAt: string }> {

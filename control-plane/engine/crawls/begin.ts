@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
+import type { PoolClient } from 'pg'
 import { keyOf } from '#checks/crawl/address.ts'
 import { effectiveLimits, type Limits } from '#contract/plans.ts'
-import { json, queries } from '#control-plane/db/queries.ts'
+import { type Db, json, queries } from '#control-plane/db/queries.ts'
 import { idOf } from './step.ts'
 import { crawlKinds, planCrawl } from './terms.ts'
 
@@ -56,7 +56,7 @@ export async function beginCrawl(
 
 /** Queues a crawl of the monitor, unless one is queued or running. Its id, or undefined. */
 export async function queueCrawl(
-  platform: Pool | PoolClient,
+  platform: Db,
   { tenant, monitor }: { tenant: string; monitor: string },
 ): Promise<string | undefined> {
   const queued = await queries(platform)

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
-import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
+import { type Db, prepared, type Row, rows } from '#control-plane/db/queries.ts'
 import { isQuietSql, wasQuietSql } from './maintenance.ts'
 import type { SuppressionRules } from './rules.ts'
 import { flapsSince, outageSwing, type Swing } from './swings.ts'
@@ -59,7 +58,7 @@ interface Moved {
 }
 
 async function note(
-  db: Pool | PoolClient,
+  db: Db,
   of: 'outages' | 'wavers',
   checks: readonly { check_id: string }[],
   { flapping }: SuppressionRules,
@@ -76,15 +75,9 @@ async function note(
 }
 
 /** Records flapping of checks that have just recovered. */
-export const noteFlapping = (
-  db: Pool | PoolClient,
-  rows: readonly { check_id: string }[],
-  rules: SuppressionRules,
-): Promise<void> => note(db, 'outages', rows, rules)
+export const noteFlapping = (db: Db, rows: readonly { check_id: string }[], rules: SuppressionRules): Promise<void> =>
+  note(db, 'outages', rows, rules)
 
 /** Warnings that come and go make a monitor flap as much as outages do. */
-export const noteWavering = (
-  db: Pool | PoolClient,
-  rows: readonly { check_id: string }[],
-  rules: SuppressionRules,
-): Promise<void> => note(db, 'wavers', rows, rules)
+export const noteWavering = (db: Db, rows: readonly { check_id: string }[], rules: SuppressionRules): Promise<void> =>
+  note(db, 'wavers', rows, rules)

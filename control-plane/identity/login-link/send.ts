@@ -1,10 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
 import { mintLink } from '#control-plane/base/mail-link.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import { type Row, rows } from '#control-plane/db/queries.ts'
+import { type Db, type Row, rows } from '#control-plane/db/queries.ts'
 import { rateLimits, tooMany } from '#control-plane/http/rate.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { isPasswordHidden } from '#control-plane/identity/sessions/password-login.ts'
@@ -70,7 +69,7 @@ const send = ({ platform, config }: Services, { email, nonce, origin, next, ip }
   })
 
 /** The first team of a person that is entered without its provider or reseller; a link leads into no other. */
-async function firstTeamOf(db: Pool | PoolClient, userId: string): Promise<string | undefined> {
+async function firstTeamOf(db: Db, userId: string): Promise<string | undefined> {
   const found = await rows(db)<Row<'memberships', 'tenant_id'>>`
     select m.tenant_id from memberships m join users u on u.id = m.user_id
       join tenants t on t.id = m.tenant_id and t.deleted_at is null and t.suspended_at is null

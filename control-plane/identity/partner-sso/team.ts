@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
 import type { TenantContext } from '#control-plane/base/caller.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
-import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
+import { type Db, prepared, type Row, rows } from '#control-plane/db/queries.ts'
 import { type TenantRow, tenantColumns, tenantContext } from '#control-plane/tenancy/tenants/context.ts'
 import { LinkRefused } from './refused.ts'
 import { openSecret } from './secret.ts'
@@ -50,11 +49,7 @@ const slugShape = /^[\w-]{1,100}$/
  * A link that is valid now by the clock of the database, and its team. It uses nothing up. Throws `LinkRefused`; an
  * unknown slug, a deleted team and one without a secret give the same refusal as a wrong signature.
  */
-export async function readLink(
-  db: Pool | PoolClient,
-  keys: Keyring,
-  { token, slug, portalId }: GivenLink,
-): Promise<OpenLink> {
+export async function readLink(db: Db, keys: Keyring, { token, slug, portalId }: GivenLink): Promise<OpenLink> {
   if (!slugShape.test(slug)) throw new LinkRefused('bad_link')
   const [row] = await rows(db, find(slug))
   if (!row?.secret) throw new LinkRefused('bad_link')

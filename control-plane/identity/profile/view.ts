@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
 import { z } from 'zod'
 import { type Role, roles } from '#contract/scopes.ts'
 import type { Caller } from '#control-plane/base/caller.ts'
-import { queries, stamp } from '#control-plane/db/queries.ts'
+import { type Db, queries, stamp } from '#control-plane/db/queries.ts'
 import { type Frequency, frequencies } from '#control-plane/identity/digest/morning.ts'
 import { personOfSession } from '#control-plane/identity/sessions/signed-in.ts'
 import { AuthMethods, authMethodsOf, hasPasskeySql } from '#control-plane/identity/users/auth-methods.ts'
@@ -77,7 +77,7 @@ export async function viewProfile(em: EntityManager, platform: Pool, caller: Cal
 }
 
 /** All teams of a person in all tenants, for that person only. */
-export async function teamsOf(platform: Pool | PoolClient, userId: string): Promise<z.output<typeof ProfileTeam>[]> {
+export async function teamsOf(platform: Db, userId: string): Promise<z.output<typeof ProfileTeam>[]> {
   return queries(platform)
     .selectFrom('memberships as m')
     .innerJoin('tenants as t', 't.id', 'm.tenant_id')

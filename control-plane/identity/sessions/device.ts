@@ -1,8 +1,7 @@
 import Bowser from 'bowser'
 import { sql } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
 import type { Keyring } from '#control-plane/base/secrets.ts'
-import { rows } from '#control-plane/db/queries.ts'
+import { type Db, rows } from '#control-plane/db/queries.ts'
 import { noticeOf, type Person, recipientOf } from '#control-plane/identity/users/notify.ts'
 import { addMail } from '#control-plane/outbox/mail.ts'
 import { fingerprintOf, networkOf } from './guesses.ts'
@@ -33,11 +32,7 @@ interface SignIn {
 }
 
 /** Stores a hash of the device, and mails the person about a sign-in from a new one, except the very first. */
-export async function noteDevice(
-  db: Pool | PoolClient,
-  keys: Keyring,
-  { person, tenantId, device, ip }: SignIn,
-): Promise<void> {
+export async function noteDevice(db: Db, keys: Keyring, { person, tenantId, device, ip }: SignIn): Promise<void> {
   await noteNetwork(db, person.id, ip)
   const fingerprint = fingerprintOf(person.id, device)
   const [row] = await rows(db, remember(person.id, fingerprint))
@@ -66,5 +61,5 @@ const rememberNetwork = (userId: string, fingerprint: Buffer) => sql`
     order by last_seen_at desc offset ${sql.lit(mostKnown)})`
 
 /** Stores the network of a sign-in: guesses of strangers from other networks do not block it. */
-const noteNetwork = (db: Pool | PoolClient, userId: string, ip: string) =>
+const noteNetwork = (db: Db, userId: string, ip: string) =>
   rows(db, rememberNetwork(userId, fingerprintOf(userId, networkOf(ip))))

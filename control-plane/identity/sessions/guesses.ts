@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
-import { affected, rows } from '#control-plane/db/queries.ts'
+import type { Pool } from 'pg'
+import { affected, type Db, rows } from '#control-plane/db/queries.ts'
 import { rateKeyOfIp, tooMany } from '#control-plane/http/rate.ts'
 
 interface Rule {
@@ -79,7 +79,7 @@ const noteBlock = (blocks: Buffer, grownS: number) => sql`
     where g.times[cardinality(g.times)] < clock_timestamp() - ${grownS} * interval '1 second'`
 
 /** Whether guesses at an account were refused for the first time. A block ends after an hour without a refusal. */
-export async function isNewBlock(db: Pool | PoolClient, userId: string): Promise<boolean> {
+export async function isNewBlock(db: Db, userId: string): Promise<boolean> {
   const key = keyOf('blocked', userId)
   if (
     (await affected(

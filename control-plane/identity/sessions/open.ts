@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
 import type { z } from 'zod'
 import { stamp } from '#contract/time.ts'
 import type { AuthMethod } from '#control-plane/base/caller.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 import { mintSecret, tailOf } from '#control-plane/base/token-secret.ts'
-import { type Row, rows } from '#control-plane/db/queries.ts'
+import { type Db, type Row, rows } from '#control-plane/db/queries.ts'
 import { mfaDueSql } from '#control-plane/identity/security-policy/due.ts'
 import { mustUseProvider } from '#control-plane/identity/sso/enforce.ts'
 import { insertAuditSql } from '#control-plane/outbox/audit.ts'
@@ -94,7 +93,7 @@ const findEntrance = (userId: string, tenantId: string | null, method: string) =
 
 /** The team that a person enters: the named one, else the first. Refused without one, and where it is suspended. */
 export async function entranceOf(
-  db: Pool | PoolClient,
+  db: Db,
   userId: string,
   tenantId: string | undefined,
   method: AuthMethod = 'password',
@@ -111,7 +110,7 @@ const ownProofs: ReadonlySet<AuthMethod> = new Set(['password', 'passkey', 'logi
 
 /** Opens a session of a person in one of their teams. A person without a team is refused like an unknown one. */
 export async function openSession(
-  db: Pool | PoolClient,
+  db: Db,
   { keys, userId, tenantId, deviceName, userAgent, ip, requestId, ...kind }: NewSession,
 ) {
   const account = await entranceOf(db, userId, tenantId, kind.method)

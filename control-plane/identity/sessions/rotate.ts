@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
 import type { AuthMethod, Caller } from '#control-plane/base/caller.ts'
 import { mintSecret, tailOf } from '#control-plane/base/token-secret.ts'
 import type { Config } from '#control-plane/config.ts'
-import { type Row, rows } from '#control-plane/db/queries.ts'
+import { type Db, type Row, rows } from '#control-plane/db/queries.ts'
 import { sessionCookie } from '#control-plane/http/session-cookie.ts'
 
 /**
@@ -12,7 +11,7 @@ import { sessionCookie } from '#control-plane/http/session-cookie.ts'
  * be present: `reauthenticated_at` is now, and `method`, where given, is from now on what proved the person.
  */
 export async function markFresh(
-  db: Pool | PoolClient,
+  db: Db,
   config: Config,
   { tokenId, isByCookie }: Pick<Caller, 'tokenId' | 'isByCookie'>,
   method: AuthMethod | null = null,

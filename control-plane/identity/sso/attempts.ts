@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
 import { z } from 'zod'
-import { queries, rows, stamp } from '#control-plane/db/queries.ts'
+import { type Db, queries, rows, stamp } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { mayChange } from './access.ts'
@@ -20,10 +19,7 @@ interface Attempt {
 }
 
 /** Keeps how a sign-in ended, and deletes what is older than the latest hundred of the team. */
-export async function noteAttempt(
-  db: Pool | PoolClient,
-  { tenantId, userId, outcome, detail, requestId }: Attempt,
-): Promise<void> {
+export async function noteAttempt(db: Db, { tenantId, userId, outcome, detail, requestId }: Attempt): Promise<void> {
   await rows(
     db,
     sql`insert into sso_attempts (id, tenant_id, user_id, outcome, detail, request_id)

@@ -1,8 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
 import { effectiveLimits } from '#contract/plans.ts'
-import { queries, rows } from '#control-plane/db/queries.ts'
+import { type Db, queries, rows } from '#control-plane/db/queries.ts'
 
 /**
  * Ends the sessions of a team that were opened by other means than its provider, besides those of the owner who may
@@ -46,11 +45,7 @@ interface Enforcement {
  * no owner of the team any more, no owner must. A plan without single sign-on enforces nothing. `null` is a person who
  * is no member yet.
  */
-export async function mustUseProvider(
-  db: Pool | PoolClient,
-  tenantId: string,
-  userId: string | null,
-): Promise<boolean> {
+export async function mustUseProvider(db: Db, tenantId: string, userId: string | null): Promise<boolean> {
   const [enforced] = await rows(
     db,
     sql<Enforcement>`

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
 import { hashSecret, mintLinkToken } from '#control-plane/base/token-secret.ts'
-import { affected, type Row, rows } from '#control-plane/db/queries.ts'
+import { affected, type Db, type Row, rows } from '#control-plane/db/queries.ts'
 
 /** The least recently trusted devices beyond it are forgotten. */
 const mostDevices = 20
@@ -15,7 +14,7 @@ interface NewDevice {
 
 /** Trusts the browser that a person has just passed the second factor in, for thirty days. */
 export async function trustDevice(
-  db: Pool | PoolClient,
+  db: Db,
   { userId, name, ip }: NewDevice,
 ): Promise<{ secret: string; expiresAt: Date }> {
   const { plain, hash } = mintLinkToken()
@@ -38,7 +37,7 @@ export async function trustDevice(
 
 /** Whether this person trusts the browser with this secret. */
 export async function isTrustedDevice(
-  db: Pool | PoolClient,
+  db: Db,
   { userId, secret, ip }: { userId: string; secret: string | undefined; ip: string },
 ): Promise<boolean> {
   if (secret === undefined) return false

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
 import type { Role } from '#contract/scopes.ts'
-import { type Row, rows } from '#control-plane/db/queries.ts'
+import { type Db, type Row, rows } from '#control-plane/db/queries.ts'
 import { hashPassword } from './password.ts'
 
 export interface NewUser {
@@ -19,7 +18,7 @@ export interface NewUser {
  * Creates a verified person with a password and a first membership; an existing address gets the new password and
  * role.
  */
-export async function createUser(db: Pool | PoolClient, user: NewUser): Promise<string> {
+export async function createUser(db: Db, user: NewUser): Promise<string> {
   const [row] = await rows(
     db,
     sql<Row<'users', 'id'>>`

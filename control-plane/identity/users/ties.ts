@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
 import { type Role, roles } from '#contract/scopes.ts'
-import { queries, type Row, rows } from '#control-plane/db/queries.ts'
+import { type Db, queries, type Row, rows } from '#control-plane/db/queries.ts'
 
 export interface Tie {
   tenantId: string
@@ -45,10 +44,7 @@ const statement = (userId: string) => sql<TieRow>`
   order by m.created_at, m.tenant_id`
 
 /** All teams of a person in all tenants, to decide what may be done to the person; none for a service user. */
-export async function tiesOf(
-  platform: Pool | PoolClient,
-  userId: string,
-): Promise<{ isSuperAdmin: boolean; teams: Tie[] }> {
+export async function tiesOf(platform: Db, userId: string): Promise<{ isSuperAdmin: boolean; teams: Tie[] }> {
   const people = queries(platform).selectFrom('users').where('id', '=', userId)
   const person = await people.select('is_super_admin').executeTakeFirst()
   const found = await rows(platform, statement(userId))

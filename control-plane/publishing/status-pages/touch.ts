@@ -1,7 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
-import { queries } from '#control-plane/db/queries.ts'
+import { type Db, queries } from '#control-plane/db/queries.ts'
 
 /**
  * The notice of PostgreSQL that a page changed or is gone. Its payload is JSON: `page`, the id, and `slug`, an address
@@ -15,7 +13,7 @@ export const statusPageNotice = 'status_pages'
  * Marks the content of a page as changed, so that processes that serve it render it again. Every change that visitors
  * can see calls it, in its transaction. A trigger of the table sends the notice.
  */
-export async function touchPage(db: EntityManager | Pool | PoolClient, pageId: string): Promise<void> {
+export async function touchPage(db: Db, pageId: string): Promise<void> {
   await queries(db)
     .updateTable('status_pages')
     .set({ content_changed_at: sql<string>`clock_timestamp()` })

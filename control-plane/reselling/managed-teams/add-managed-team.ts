@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { Pool, PoolClient } from 'pg'
-import { queries } from '#control-plane/db/queries.ts'
+import { type Db, queries } from '#control-plane/db/queries.ts'
 
 /** Makes a tenant a managed team of a reseller and returns the id of the managed team. */
 export async function addManagedTeam(
-  db: Pool | PoolClient,
+  db: Db,
   resellerId: string,
   tenantId: string,
   label: string | null,

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
 import { z } from 'zod'
 import { type Plan, plans, unlimited } from '#contract/plans.ts'
-import { queries, stamp } from '#control-plane/db/queries.ts'
+import { type Db, queries, stamp } from '#control-plane/db/queries.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 
@@ -37,7 +36,7 @@ export const TenantView = z
   .meta({ id: 'Tenant' })
 
 /** A query for tenants as `TenantView` shows them. */
-export const selectTenants = (db: Pool | PoolClient) =>
+export const selectTenants = (db: Db) =>
   queries(db)
     .selectFrom('tenants as t')
     .innerJoin('tenant_counts as c', 'c.tenant_id', 't.id')

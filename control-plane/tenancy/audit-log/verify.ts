@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
-import { queries, type Row, rows } from '#control-plane/db/queries.ts'
+import { type Db, queries, type Row, rows } from '#control-plane/db/queries.ts'
 
 /** The end of a trail at some moment. Kept elsewhere, it proves that a trail was cut and its end rewritten. */
 export type Head = Row<'audit_heads', 'tenant_id'> & { seq: number; hash: string }
@@ -58,7 +57,7 @@ const faultyLinks = (tenantId: string | null) => sql<Fault>`
 
 /** Verifies the trails of one tenant or of all from their first link, and returns every fault. */
 export async function verifyTrails(
-  platform: Pool | PoolClient,
+  platform: Db,
   { tenantId, heads = [] }: { tenantId?: string; heads?: readonly Head[] } = {},
 ): Promise<Verified> {
   const links = queries(platform).selectFrom('audit_links')
@@ -82,7 +81,7 @@ export async function verifyTrails(
 }
 
 /** The heads of trails that have grown since, and the number of all links, which only a purge reduces. */
-export async function readHeads(platform: Pool | PoolClient, since: Date): Promise<{ heads: Head[]; links: number }> {
+export async function readHeads(platform: Db, since: Date): Promise<{ heads: Head[]; links: number }> {
   const heads = queries(platform).selectFrom('audit_heads')
   const grown = await heads
     .where('changed_at', '>=', since.toISOString())

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
 import { effectiveLimits } from '#contract/plans.ts'
 import type { Config } from '#control-plane/config.ts'
-import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
+import { type Db, prepared, type Row, rows } from '#control-plane/db/queries.ts'
 import { ours } from '#control-plane/tenancy/branding/effective.ts'
 import { servedSql } from './states.ts'
 
@@ -26,11 +26,7 @@ const read = prepared(
  * reseller's, else `BASE_URL`; never the `Host` of a request. A domain counts once its DNS records are verified,
  * though no browser has reached it: its certificate is issued at the first visit. `db` sees all tenants.
  */
-export async function originOf(
-  db: Pool | PoolClient,
-  { baseUrl }: Pick<Config, 'baseUrl'>,
-  tenantId: string,
-): Promise<string> {
+export async function originOf(db: Db, { baseUrl }: Pick<Config, 'baseUrl'>, tenantId: string): Promise<string> {
   const found = await rows(db, read(tenantId))
   const domain = found.find(({ plan, feature_overrides }) => effectiveLimits(plan, feature_overrides).custom_domains)
   return domain === undefined ? baseUrl : portalOrigin(baseUrl, domain.hostname)

@@ -1,9 +1,8 @@
-import type { Pool, PoolClient } from 'pg'
-import { queries } from '#control-plane/db/queries.ts'
+import { type Db, queries } from '#control-plane/db/queries.ts'
 import type { TeamMoments } from './state.ts'
 
 /** The moments of a tenant that its state follows from; a tenant that is gone counts as in the trash. */
-export async function readMoments(db: Pool | PoolClient, tenantId: string): Promise<TeamMoments> {
+export async function readMoments(db: Db, tenantId: string): Promise<TeamMoments> {
   const row = await queries(db)
     .selectFrom('tenants')
     .where('id', '=', tenantId)

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Pool, PoolClient } from 'pg'
-import { json, queries } from '#control-plane/db/queries.ts'
+import { type Db, json, queries } from '#control-plane/db/queries.ts'
 
 export interface NewTenant {
   name: string
@@ -11,7 +10,7 @@ export interface NewTenant {
 }
 
 /** Creates a tenant, or updates the one with this slug. */
-export async function createTenant(db: Pool | PoolClient, tenant: NewTenant): Promise<string> {
+export async function createTenant(db: Db, tenant: NewTenant): Promise<string> {
   const { name, slug, plan, isReseller = false, featureOverrides = {} } = tenant
   const feature_overrides = json(featureOverrides)
   const { id } = await queries(db)
