@@ -5,8 +5,10 @@ import { createLog } from '#cli/serve/log.ts'
 import { createServices } from '#cli/serve/services.ts'
 import { readConfig } from '#control-plane/config.ts'
 import { endpoints } from '#control-plane/endpoints.ts'
+import { dispatcher, type Table } from '#control-plane/http/dispatch.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
+import { RouteTable } from '#control-plane/http/route-table.ts'
 
 /**
  * The API with one endpoint more: under a tenant's guard, doing nothing. Says its port and, when asked, how many
@@ -36,8 +38,9 @@ for (const pool of [services.platform, services.accessPool]) {
 await services.clock.start(services.platform)
 await services.listener.start()
 await services.rate.join()
-const { handle } = await openApi(services, [...endpoints, cheapest])
-const server = createServer(handle)
+const table: Table = new RouteTable()
+const { koa } = await openApi(services, table, [...endpoints, cheapest])
+const server = createServer(dispatcher(table, koa))
 server.keepAliveTimeout = 60_000
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()

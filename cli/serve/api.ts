@@ -4,7 +4,8 @@ import { authenticate } from '#control-plane/access/tokens/authenticate.ts'
 import { openOrm } from '#control-plane/db/orm.ts'
 import { endpoints as all } from '#control-plane/endpoints.ts'
 import type { AccessLookup } from '#control-plane/http/access/lookup.ts'
-import { createHandler } from '#control-plane/http/app.ts'
+import { createApp } from '#control-plane/http/app.ts'
+import type { Table } from '#control-plane/http/dispatch.ts'
 import type { Endpoint } from '#control-plane/http/endpoint.ts'
 import { showRefusal } from '#control-plane/identity/pages/show-refusal.ts'
 import { streamHubOf } from '#control-plane/monitoring/stream/hub.ts'
@@ -17,14 +18,18 @@ import { pageRouters } from './page-routers.ts'
 import type { OwnServices } from './services.ts'
 
 export interface Api {
-  handle: RequestListener
+  /** Answers what the table leaves to it. */
+  koa: RequestListener
   /** Ends the streams, which no end of a request would. */
   endStreams(): Promise<void>
   close(): Promise<void>
 }
 
-/** The API role: Koa with the endpoints of every module, and the authentication that the modules provide. */
-export async function openApi(services: OwnServices, endpoints: readonly Endpoint[] = all): Promise<Api> {
+/**
+ * The API role: Koa with the endpoints of every module, which are added to `table`, and the authentication that the
+ * modules provide.
+ */
+export async function openApi(services: OwnServices, table: Table, endpoints: readonly Endpoint[] = all): Promise<Api> {
   const { config, platform, cutOff } = services
   await using opened = new AsyncDisposableStack()
   const orm = opened.adopt(await openOrm(config, cutOff.signal), it => it.close())
@@ -36,8 +41,8 @@ export async function openApi(services: OwnServices, endpoints: readonly Endpoin
     managedTeam: id => findTeam(platform, id),
   }
   const mounting = { em: orm.em, lookup, services, originAt: originAtHost(services) }
-  const handle = createHandler(endpoints, mounting, pageRouters(mounting), showRefusal(services))
+  const koa = createApp(endpoints, mounting, pageRouters(mounting), showRefusal(services), table).callback()
   opened.adopt(startReadiness(services), readiness => readiness.stop())
   const api = opened.move()
-  return { handle, endStreams: () => streamHubOf(services).stop(), close: () => api.disposeAsync() }
+  return { koa, endStreams: () => streamHubOf(services).stop(), close: () => api.disposeAsync() }
 }

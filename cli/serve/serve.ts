@@ -11,6 +11,9 @@ import { retryQuarantined } from '#control-plane/base/quarantine/retries.ts'
 import type { Config } from '#control-plane/config.ts'
 import { refusePowerfulRole } from '#control-plane/db/migrate.ts'
 import { prepared, rows } from '#control-plane/db/queries.ts'
+import type { Ahead } from '#control-plane/http/ahead.ts'
+import { dispatcher, type Table } from '#control-plane/http/dispatch.ts'
+import { RouteTable } from '#control-plane/http/route-table.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { processRoles, reportProcess } from '#control-plane/platform/processes/report.ts'
 import { type OpenSite, openSite } from '#control-plane/publishing/status-pages/site/open.ts'
@@ -62,11 +65,11 @@ export async function startControlPlane(
   const tracing = await openTracing(config.tracing, { log, metrics })
   const services = createServices(config, log, { metrics, tracing })
   const stopping = new AbortController()
-  const parts: Parts = { isOpen: false }
+  const parts: Parts = { isOpen: false, table: new RouteTable() }
   // status pages are served from their folder before the stores are reached
   if (roles.includes('api') || roles.includes('pages')) parts.site = openSite(services)
   const health = healthOf(services, roles, parts, stopping.signal)
-  const handle = handlerOf(roles, parts, health)
+  const handle = handlerOf(services, roles, parts, health)
   const [front, back] = await listenToBoth(services, parts, health, handle)
   const close = async (): Promise<void> => {
     stopping.abort()
@@ -103,6 +106,8 @@ const rethrow = (error: unknown): never => {
 /** What is open so far. A start that failed half-way is continued from it. */
 interface Parts {
   isOpen: boolean
+  /** What requests lead to. */
+  table: Table
   site?: OpenSite
   api?: Api
   openingIngest?: Promise<Ingest>
@@ -140,26 +145,45 @@ function healthOf(services: OwnServices, roles: readonly ServeRole[], parts: Par
   return health
 }
 
-/** Answers requests of agents and of callers of the API, and 503 before the start is complete. */
-function handlerOf(roles: readonly ServeRole[], parts: Parts, health: Health): RequestListener {
-  return (request, response) => {
-    const { site, api, ingest, isOpen } = parts
-    const path = pathOf(request.url)
-    if (health.serve(path, response)) return
-    if (site?.site.handle(request, response)) return
-    const isAgents = roles.includes('ingest') && path.startsWith('/agent/v1/')
-    if (isAgents && ingest) return ingest.handle(request, response)
-    if (isOpen && !isAgents) {
-      if (api) return void api.handle(request, response)
-      return sendPlain(path, request, response, { status: 404, message: 'There is nothing here.', code: 'not_found' })
-    }
-    sendPlain(path, request, response, {
+/**
+ * Answers every request by one table: health, agents and status pages are entries of it from the beginning, the routes
+ * of the API once it is open. What none of them answers is Koa's, and 503 before the start is complete.
+ */
+function handlerOf({ config }: Services, roles: readonly ServeRole[], parts: Parts, health: Health): RequestListener {
+  const { site, table } = parts
+  const starting: RequestListener = (request, response) =>
+    sendPlain(pathOf(request.url), request, response, {
       status: 503,
       message: 'The service is starting.',
       code: 'unavailable',
       headers: { 'Retry-After': '1', Connection: 'close' },
     })
+  const nothing = { status: 404, message: 'There is nothing here.', code: 'not_found' } as const
+  const rest: RequestListener = (request, response) => {
+    const { api, isOpen } = parts
+    if (!isOpen) starting(request, response)
+    else if (api) void api.koa(request, response)
+    else sendPlain(pathOf(request.url), request, response, nothing)
   }
+  const aliveness: Ahead = (request, response) => health.serve(pathOf(request.url), response)
+  for (const path of ['/healthz', '/readyz']) table.addFolder(path, { ahead: aliveness })
+  if (site) {
+    const pages: Ahead = (request, response) => site.site.handle(request, response)
+    const { host: ours } = new URL(config.baseUrl)
+    table.addHosts(host => host !== ours && site.site.hasHost(host), {
+      ahead: (...asked) => aliveness(...asked) || pages(...asked),
+    })
+    for (const path of ['/status', '/status/']) table.addFolder(path, { ahead: pages })
+  }
+  if (roles.includes('ingest'))
+    table.addFolder('/agent/v1/', {
+      ahead(request, response) {
+        const handle = parts.ingest?.handle ?? starting
+        handle(request, response)
+        return true
+      },
+    })
+  return dispatcher(table, rest)
 }
 
 /** Opens what the roles need. May be called again after a failure: what is open already stays. */
@@ -180,7 +204,7 @@ async function openParts(services: OwnServices, roles: readonly ServeRole[], par
   if (roles.includes('api') && !parts.api) {
     await services.rate.join()
     services.usage.start()
-    parts.api = await openApi(services)
+    parts.api = await openApi(services, parts.table)
     const retries = { usage: (tenants: string[]) => services.usage.retry(tenants) }
     parts.retrying ??= retryQuarantined({ platform, listener, log, retries })
   }

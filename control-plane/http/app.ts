@@ -1,12 +1,10 @@
-import type { RequestListener } from 'node:http'
 import type Router from '@koa/router'
 import Koa, { type Context, type Middleware, type Next } from 'koa'
 import type { Caller } from '#control-plane/base/caller.ts'
 import { observeRequest } from '#control-plane/base/metrics.ts'
 import { type Span, within } from '#control-plane/base/tracing.ts'
+import { addRoutes, type Table } from './dispatch.ts'
 import type { Endpoint } from './endpoint.ts'
-import { fastPath } from './fast-path.ts'
-import { knownAnswerPath } from './known-answer-path.ts'
 import { openapiRoutes } from './openapi/routes.ts'
 import { parametersOf } from './parameters.ts'
 import { pipeline } from './pipeline.ts'
@@ -14,40 +12,33 @@ import { refuse, type ShowRefusal } from './refuse.ts'
 import { requestLog } from './request-log.ts'
 import { beginRequestSpan, describeRequest } from './request-span.ts'
 import type { Route } from './route.ts'
+import { RouteTable } from './route-table.ts'
 import { identify } from './stages/address.ts'
 import type { Mounting } from './stages/exchange.ts'
 
 /** What is served beside the endpoints, in order: routers, and what is asked before those that follow it. */
 export type Pages = readonly (Router | Middleware)[]
 
-/** The API as a listener of HTTP requests. */
-export const createHandler = (
-  endpoints: readonly Endpoint[],
-  mounting: Mounting,
-  pages: Pages = [],
-  show?: ShowRefusal,
-): RequestListener =>
-  knownAnswerPath(
-    endpoints,
-    mounting,
-    fastPath(endpoints, mounting, createApp(endpoints, mounting, pages, show).callback()),
-  )
-
-/** The API as a Koa application: address, log, errors and the pipeline are global, nothing else. */
+/**
+ * The API as a Koa application: address, log, errors and the pipeline are global, nothing else. Its routes are added to
+ * `table`, by which a dispatcher may answer requests ahead of it.
+ */
 export function createApp(
   endpoints: readonly Endpoint[],
   mounting: Mounting,
   pages: Pages = [],
   show?: ShowRefusal,
+  table: Table = new RouteTable(),
 ): Koa {
   const { services } = mounting
+  addRoutes(table, endpoints, services)
   const app = new Koa()
   app.silent = true
   readQueries(app)
   app.use(identify(services.config))
   app.use(measure(mounting))
   app.use(refuse(services, show))
-  app.use(pipeline(endpoints, mounting))
+  app.use(pipeline(table, mounting))
   const documents = openapiRoutes(endpoints, services)
   const { hsts } = services.config
   if (hsts)

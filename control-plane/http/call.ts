@@ -1,13 +1,13 @@
 import type { Context } from 'koa'
 import { SideEffects } from '#control-plane/base/side-effects.ts'
 import type { Endpoint } from './endpoint.ts'
-import { Handling } from './handling.ts'
 import { routesOf } from './route.ts'
 import { admit } from './stages/access.ts'
 import type { Mounting, ParsedRequest } from './stages/exchange.ts'
 import { handle } from './stages/handle.ts'
 import { checkParams, parseWith } from './stages/parse.ts'
 import { transact } from './stages/transaction.ts'
+import { Handling } from './unknown-fields.ts'
 
 interface Given {
   params?: Record<string, string>
@@ -29,11 +29,7 @@ export async function callEndpoint<Reply>(
   const [route] = routesOf(called)
   if (!route) throw new Error(`${called.path} has no route.`)
   const { services } = mounting
-  const exchange = {
-    ...{ context, mounting, route, params, reader: undefined },
-    origin: mounting.originAt(context.host),
-    now: services.clock.now(),
-  }
+  const exchange = { context, mounting, route, params, reader: undefined, now: services.clock.now() }
   checkParams(exchange)
   const request: ParsedRequest = {
     ...exchange,

@@ -119,7 +119,7 @@ export interface BinaryAnswer {
   headers?: Readonly<Record<string, string>>
 }
 
-export interface KnownAnswer {
+export interface MemoryAnswer {
   text: string
   etag: string
 }
@@ -137,8 +137,8 @@ export interface StreamContext {
   readmit(): Promise<Caller>
 }
 
-/** A request on the fast path. Its body is unread. */
-export interface FastPathContext<Params = Record<string, string>> {
+/** A request that is answered without Koa and without a transaction. Its body is unread. */
+export interface DirectContext<Params = Record<string, string>> {
   params: Params
   method: 'GET' | 'HEAD' | 'POST'
   /** Without the question mark. */
@@ -158,11 +158,6 @@ export interface Endpoint<
   /** Below `/api/v1`, or, with `root: true`, below `/api`. */
   path: Path
   root?: boolean
-  /**
-   * Only on the hosts for which it is true, in lower case and without a port; there it goes before an endpoint of all
-   * hosts.
-   */
-  host?: (host: string) => boolean
   summary: string
   description?: string
   /**
@@ -247,17 +242,16 @@ export interface Endpoint<
    */
   stream?(result: z.output<Schema>, context: StreamContext): Promise<void>
   /**
-   * For very frequent public requests that store something: ahead of the pipeline, under a rate counted by the
-   * parameters of the path and not by the caller. Returns the JSON; errors become refusals as usual.
+   * For very frequent public requests that store something: without Koa and without a transaction, under a rate counted
+   * by the parameters of the path and not by the caller. Returns the JSON; errors become refusals as usual.
    */
-  fast?(request: FastPathContext<Record<ParamNames<Path>, string>>): Promise<string>
+  direct?(request: DirectContext<Record<ParamNames<Path>, string>>): Promise<string>
   /**
-   * For very frequent public GETs: the answer that `handle` would give, if it is in memory. It is sent ahead of the
-   * pipeline.
+   * For very frequent public GETs: the answer that `handle` would give, if it is in memory. It is sent without Koa.
    */
-  knownAnswer?(
+  fromMemory?(
     context: Pick<RequestContext<Record<ParamNames<Path>, string>, Parsed<Query>>, 'params' | 'query' | 'services'>,
-  ): KnownAnswer | undefined
+  ): MemoryAnswer | undefined
 }
 
 /** One endpoint, declared once: routes, access, parsing, errors, serialising and OpenAPI follow from it. */

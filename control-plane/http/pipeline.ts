@@ -1,14 +1,11 @@
 import type { Context, Middleware } from 'koa'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import { SideEffects } from '#control-plane/base/side-effects.ts'
-import { cachingOf } from './caching.ts'
-import { corsHeaders, isOpenToPages, preflightHeaders } from './cors.ts'
-import type { Endpoint } from './endpoint.ts'
-import { guard } from './guard-headers.ts'
-import { type Route, type RouteTarget, routeTableOf } from './route.ts'
-import type { Found } from './route-table.ts'
+import { foundFor, type Table } from './dispatch.ts'
+import { cachingOf, corsHeaders, guard, isOpenToPages, preflightHeaders } from './headers.ts'
+import type { Route } from './route.ts'
 import { admit } from './stages/access.ts'
-import type { Admitted, Mounting, ParsedRequest } from './stages/exchange.ts'
+import type { Admitted, Exchange, Mounting, ParsedRequest } from './stages/exchange.ts'
 import { handle } from './stages/handle.ts'
 import { parseRequest } from './stages/parse.ts'
 import { send } from './stages/render.ts'
@@ -16,26 +13,28 @@ import { keepOpen } from './stages/stream.ts'
 import { transact } from './stages/transaction.ts'
 
 /** Leads each request to its endpoint. The next middleware gets requests for unknown paths. */
-export function pipeline(endpoints: readonly Endpoint[], mounting: Mounting): Middleware {
-  const table = routeTableOf(endpoints)
-  const { corsOrigins } = mounting.services.config
+export function pipeline(table: Table, mounting: Mounting): Middleware {
+  const { services } = mounting
+  const { corsOrigins } = services.config
   return (context, next) => {
     const { path } = context
-    const hostname = table.readsHosts ? context.hostname.toLowerCase() : ''
-    const method = context.method === 'HEAD' ? 'GET' : context.method
-    const found = table.find(method, path, hostname)
-    if (found) return serve(context, found, mounting)
+    const { target, params = {} } =
+      foundFor(context.req) ?? table.find(context.method === 'HEAD' ? 'GET' : context.method, path) ?? {}
+    if (target?.route) {
+      const { route, reader } = target
+      return serve({ context, mounting, route, reader, params, now: services.clock.now() })
+    }
     guard(context)
-    const methods = table.methods(path, hostname)
+    const methods = table.methods(path)
     if (methods.length === 0) return next()
-    const routes = methods.flatMap(other => table.find(other, path, hostname)?.target.route ?? [])
+    const routes = methods.flatMap(other => table.find(other, path)?.target.route ?? [])
     answerOtherMethod(context, routes, corsOrigins)
   }
 }
 
 /** The stages of one request: access and rate, parse, transaction with idempotency and handler, render. */
-async function serve(context: Context, { target, params }: Found<RouteTarget>, mounting: Mounting): Promise<void> {
-  const { route, reader } = target
+async function serve(exchange: Exchange): Promise<void> {
+  const { context, mounting, route } = exchange
   const { endpoint } = route
   const { services } = mounting
   const { state } = context
@@ -44,8 +43,6 @@ async function serve(context: Context, { target, params }: Found<RouteTarget>, m
     state.responseHeaders.push('Cache-Control', cachingOf(context.req, services.config))
   if (isOpenToPages(route))
     state.responseHeaders.push(...corsHeaders(services.config.corsOrigins, context.req.headers.origin, endpoint))
-  const origin = mounting.originAt(context.host)
-  const exchange = { context, mounting, origin, route, reader, params, now: services.clock.now() }
   const admitted: Admitted = { ...exchange, ...(await admit(exchange)) }
   if (admitted.tenant.id && route.guard !== 'server-agent')
     services.usage.countRequest(admitted.tenant.id, exchange.now)

@@ -1,6 +1,5 @@
 import type { Endpoint } from './endpoint.ts'
 import { isJson } from './reply.ts'
-import { RouteTable } from './route-table.ts'
 
 /** One way to an endpoint: method, path, and the guard in front of it. */
 export interface Route {
@@ -8,11 +7,6 @@ export interface Route {
   path: string
   guard: 'public' | 'server-agent' | 'scim' | 'session' | 'super-admin' | 'tenant' | 'reseller' | 'managed-team'
   endpoint: Endpoint
-}
-
-export interface RouteTarget {
-  route: Route
-  reader: Endpoint | undefined
 }
 
 const teamPrefix = '/reseller/managed-teams/{managed_team}'
@@ -31,14 +25,6 @@ export function routesOf(endpoint: Endpoint): Route[] {
   return access.reseller
     ? [at(endpoint.path, 'tenant'), at(teamPrefix + endpoint.path, 'managed-team')]
     : [at(endpoint.path, 'tenant')]
-}
-
-export function routeTableOf(endpoints: readonly Endpoint[]): RouteTable<RouteTarget> {
-  const table = new RouteTable<RouteTarget>()
-  const routes = endpoints.flatMap(routesOf)
-  for (const route of routes)
-    table.add(route.method, route.path, { route, reader: readerOf(route, routes) }, route.endpoint.host)
-  return table
 }
 
 /** The GET of the same path, for a route that changes what it shows: `If-Match` is compared with its entity tag. */

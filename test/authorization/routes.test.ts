@@ -3,8 +3,10 @@ import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { endpoints } from '#control-plane/endpoints.ts'
 import { createApp } from '#control-plane/http/app.ts'
+import { addRoutes, type Table } from '#control-plane/http/dispatch.ts'
 import { describe as describeApi } from '#control-plane/http/openapi/document.ts'
-import { routesOf, routeTableOf } from '#control-plane/http/route.ts'
+import { routesOf } from '#control-plane/http/route.ts'
+import { RouteTable } from '#control-plane/http/route-table.ts'
 import type { Mounting } from '#control-plane/http/stages/exchange.ts'
 import { app, given } from '#test/support/app.ts'
 
@@ -13,7 +15,9 @@ const mounting = { services: app.services } as unknown as Mounting
 
 describe('routes', () => {
   test('router, document and declarations name the same operations', () => {
-    const routed = [...routeTableOf(endpoints).operations]
+    const table: Table = new RouteTable()
+    addRoutes(table, endpoints, app.services)
+    const routed = [...table.operations]
     const declared = endpoints.flatMap(routesOf).map(({ method, path }) => `${method} ${path}`)
     const described = Object.entries(describeApi(endpoints, 'http://localhost').paths ?? {}).flatMap(([path, item]) =>
       Object.keys(item ?? {}).map(method => `${method.toUpperCase()} ${path}`),

@@ -194,16 +194,16 @@ function operation(route: Route, routes: readonly Route[]): ZodOpenApiOperationO
           : 'tenant')
   const isGuarded = readerOf(route, routes) !== undefined
   const isRepeatable = mayRepeat(endpoint)
-  const hasEtag = endpoint.method === 'GET' && !endpoint.fast && !endpoint.stream
+  const hasEtag = endpoint.method === 'GET' && !endpoint.direct && !endpoint.stream
   const headers = rateHeaders.extend({
     ...(hasEtag && etagSchema.shape),
-    ...(!endpoint.fast && { 'X-Ignored-Parameters': ignoredParameters, 'Preference-Applied': preferenceApplied }),
-    ...(!endpoint.fast && endpoint.body && { 'X-Ignored-Fields': ignoredFields }),
+    ...(!endpoint.direct && { 'X-Ignored-Parameters': ignoredParameters, 'Preference-Applied': preferenceApplied }),
+    ...(!endpoint.direct && endpoint.body && { 'X-Ignored-Fields': ignoredFields }),
     ...(isRepeatable && replayedSchema.shape),
     ...endpoint.responseHeaders,
   })
   const askedHeaders = {
-    ...(!endpoint.fast && { Prefer: prefer }),
+    ...(!endpoint.direct && { Prefer: prefer }),
     ...(endpoint.stream && {
       'Last-Event-ID': z
         .string()

@@ -4,9 +4,14 @@ import { z } from 'zod'
 import { anonymous, type Caller } from '#control-plane/base/caller.ts'
 import { forbidden, Refusal, unauthenticated } from '#control-plane/base/refusal.ts'
 import type { Config } from '#control-plane/config.ts'
-import { requireFactor, requireFresh, requireOwnSession } from '#control-plane/http/access/fresh.ts'
 import type { AuthenticatedCaller, NamedTenant } from '#control-plane/http/access/lookup.ts'
-import { actsAsOperator, requireOperatorFactor } from '#control-plane/http/access/operator-factor.ts'
+import {
+  actsAsOperator,
+  requireFactor,
+  requireFresh,
+  requireOperatorFactor,
+  requireOwnSession,
+} from '#control-plane/http/access/proofs.ts'
 import { asReseller, enterManagedTeam, enterReseller } from '#control-plane/http/access/reseller.ts'
 import { checkTenantScope, enterTenant, mayNameTenant, nameableTenant } from '#control-plane/http/access/tenant.ts'
 import { bearerOf } from '#control-plane/http/bearer.ts'

@@ -3,9 +3,9 @@ import type { Context } from 'koa'
 import type { Caller, TenantContext } from '#control-plane/base/caller.ts'
 import type { AccessLookup } from '#control-plane/http/access/lookup.ts'
 import type { Endpoint, RawBody, ServerContext } from '#control-plane/http/endpoint.ts'
-import type { Handling } from '#control-plane/http/handling.ts'
 import type { Route } from '#control-plane/http/route.ts'
 import type { Services } from '#control-plane/http/services.ts'
+import type { Handling } from '#control-plane/http/unknown-fields.ts'
 
 /** What the API is mounted on. */
 export interface Mounting {
@@ -20,8 +20,6 @@ export interface Mounting {
 export interface Exchange {
   context: Context
   mounting: Mounting
-  /** Scheme and host of the API's own addresses, as the caller knows it. */
-  origin: string
   route: Route
   /** The GET of the same path, where the route changes what that shows. */
   reader: Endpoint | undefined

@@ -17,7 +17,7 @@ export async function handle(request: ParsedRequest, em: EntityManager, sideEffe
  * What a handler receives. What it emits, mails and audits is kept in `sideEffects` until the transaction writes it.
  */
 export function requestContext(request: ParsedRequest, em: EntityManager, sideEffects: SideEffects): RequestContext {
-  const { context, mounting, origin, params, query, body, rawBody, server, now, tenant, caller, handling } = request
+  const { context, mounting, params, query, body, rawBody, server, now, tenant, caller, handling } = request
   return {
     params,
     query,
@@ -29,7 +29,9 @@ export function requestContext(request: ParsedRequest, em: EntityManager, sideEf
     services: mounting.services,
     tenant,
     caller,
-    url: origin + context.path + context.search,
+    get url() {
+      return mounting.originAt(context.host) + context.path + context.search
+    },
     host: context.req.headers.host ?? '',
     ip: context.state.ip,
     userAgent: context.req.headers['user-agent'] ?? '',

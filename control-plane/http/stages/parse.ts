@@ -6,10 +6,9 @@ import { inSlices } from '#control-plane/base/slices.ts'
 import { readBytes, readJson } from '#control-plane/http/body.ts'
 import type { Endpoint, RawBody } from '#control-plane/http/endpoint.ts'
 import { fieldErrors } from '#control-plane/http/field-errors.ts'
-import { Handling } from '#control-plane/http/handling.ts'
 import { mayRepeat, readIdempotencyKey } from '#control-plane/http/idempotency.ts'
 import { parametersOf } from '#control-plane/http/parameters.ts'
-import { unknownFields } from '#control-plane/http/unknown-fields.ts'
+import { Handling, unknownFields } from '#control-plane/http/unknown-fields.ts'
 import type { Admitted, Exchange, ParsedRequest } from './exchange.ts'
 
 const uuid = z.uuid()
@@ -25,7 +24,8 @@ export async function parseRequest(admitted: Admitted): Promise<ParsedRequest> {
   checkParams(admitted)
   const handling = new Handling(context.state.responseHeaders, context.req.headers.prefer)
   const query = parseQuery(context, endpoint, handling)
-  const idempotencyKey = mayRepeat(endpoint) ? readIdempotencyKey(context.req.headers['idempotency-key']) : undefined
+  const key = context.req.headers['idempotency-key']
+  const idempotencyKey = key !== undefined && mayRepeat(endpoint) ? readIdempotencyKey(key) : undefined
   const most = bodyBytes[route.guard === 'public' ? 'public' : 'authenticated']
   const limit = endpoint.bodyLimit ?? most
   const isForm = endpoint.acceptsForms && context.request.is(formType) === formType

@@ -3,7 +3,7 @@ import { writeAnswer } from '#control-plane/http/answer.ts'
 import { compress, encodingFor, worthBytes } from '#control-plane/http/compress.ts'
 import type { Endpoint } from '#control-plane/http/endpoint.ts'
 import { isKnown, versionedEtagOf, versionOfRecord } from '#control-plane/http/etag.ts'
-import { guarded } from '#control-plane/http/guard-headers.ts'
+import { guarded } from '#control-plane/http/headers.ts'
 import { isJson, type Reply } from '#control-plane/http/reply.ts'
 
 export interface Answer {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
 import { forbidden, invalid, unauthenticated } from '#control-plane/base/refusal.ts'
-import { freshMs } from '#control-plane/http/access/fresh.ts'
+import { freshMs } from '#control-plane/http/access/proofs.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { confirmIdentity } from '#control-plane/identity/mfa/confirm-identity.ts'

@@ -44,7 +44,7 @@ const headers = {
 }
 const returns = svg(headers)
 
-const uuid = z.uuid()
+const uuid = z.regexes.uuid()
 
 interface BadgeRequest {
   params: { monitor: string }
@@ -59,7 +59,7 @@ function drawn(text: ReturnType<typeof textOf>, { query, services }: BadgeReques
 
 function factsOf({ params, services }: BadgeRequest) {
   const id = params.monitor.toLowerCase()
-  return uuid.safeParse(id).success ? badgeCacheOf(services).statusOf(id, services.clock.nowMs()) : null
+  return uuid.test(id) ? badgeCacheOf(services).statusOf(id, services.clock.nowMs()) : null
 }
 
 /** Unknown, foreign and deleted monitors get the same answer: 404 with a picture, so that no page shows a broken one. */
@@ -95,7 +95,7 @@ export const largeBadge = endpoint({
   query,
   returns,
   handle: request => answer(request, 'large'),
-  knownAnswer: request => cachedAnswer(request, 'large'),
+  fromMemory: request => cachedAnswer(request, 'large'),
 })
 
 export const smallBadge = endpoint({
@@ -111,5 +111,5 @@ export const smallBadge = endpoint({
   query,
   returns,
   handle: request => answer(request, 'small'),
-  knownAnswer: request => cachedAnswer(request, 'small'),
+  fromMemory: request => cachedAnswer(request, 'small'),
 })

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { Batch } from '#control-plane/base/batch.ts'
-import type { KnownAnswer } from '#control-plane/http/endpoint.ts'
+import type { MemoryAnswer } from '#control-plane/http/endpoint.ts'
 import { etagOf } from '#control-plane/http/etag.ts'
 import { perServices } from '#control-plane/http/services.ts'
 import { type Badge, draw } from './draw.ts'
@@ -20,7 +20,7 @@ type Read = (monitorId: string) => Promise<BadgeStatus | null>
  */
 export class BadgeCache {
   readonly statuses: LRUCache<string, Kept>
-  readonly drawings: LRUCache<string, KnownAnswer>
+  readonly drawings: LRUCache<string, MemoryAnswer>
   readonly #reading = new Map<string, Promise<BadgeStatus | null>>()
   readonly #read: Read
 
@@ -39,7 +39,7 @@ export class BadgeCache {
     return reading
   }
 
-  drawingOf(badge: Badge): KnownAnswer {
+  drawingOf(badge: Badge): MemoryAnswer {
     const key = `${badge.form} ${badge.style} ${badge.labelColor} ${badge.textColor} ${badge.message}`
     const known = this.drawings.get(key)
     if (known !== undefined) return known

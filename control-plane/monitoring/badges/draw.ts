@@ -24,11 +24,21 @@ const tones = {
   unknown: ['b0b7bf', '5c646c', '4b5259'],
 } as const
 
+type BadgeText = Pick<Badge, 'message' | 'tone'>
+
+/** Made once for each status: to format a number costs as much as to find the badge. */
+const textsOfStatuses = new WeakMap<object, BadgeText>()
+
 /** The text of a badge: `down`, the uptime in percent with at most two digits, or `n/a` without data. */
-export function textOf({ isDown, uptimePct }: { isDown: boolean; uptimePct: number | null }): {
-  message: string
-  tone: Tone
-} {
+export function textOf(status: { isDown: boolean; uptimePct: number | null }): BadgeText {
+  const known = textsOfStatuses.get(status)
+  if (known) return known
+  const text = newTextOf(status)
+  textsOfStatuses.set(status, text)
+  return text
+}
+
+function newTextOf({ isDown, uptimePct }: { isDown: boolean; uptimePct: number | null }): BadgeText {
   if (isDown) return { message: 'down', tone: 'down' }
   if (uptimePct === null) return { message: 'n/a', tone: 'unknown' }
   // cut off, never rounded up to 100
@@ -43,7 +53,7 @@ function toneOf(pct: number): Tone {
 }
 
 /** The text for a monitor that does not exist, is deleted or has no uptime check. */
-export const unknownText: { message: string; tone: Tone } = { message: 'unknown', tone: 'unknown' }
+export const unknownText: BadgeText = { message: 'unknown', tone: 'unknown' }
 
 export function draw(badge: Badge): string {
   const image = badge.form === 'small' ? drawSmall(badge) : badge.style === 'flat' ? drawFlat(badge) : drawLarge(badge)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
 import { invalid, notFound } from '#control-plane/base/refusal.ts'
 import { readPlain } from '#control-plane/http/body.ts'
-import { endpoint, type FastPathContext } from '#control-plane/http/endpoint.ts'
+import { type DirectContext, endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { acceptPing, mayBeLarge, refuseStranger, refuseUnknown } from './accept.ts'
 import { pingStates } from './heartbeat.ts'
@@ -51,7 +51,7 @@ export const pingByGet = endpoint({
     'The id is that of the ping URL, not the monitor’s. A query is ignored, but for one thing: with a state in it ' +
     'other than `ok` and `complete`, or an exit code other than 0, the ping is recorded as `log`, as it must not ' +
     'prove that the job succeeded. Send states by POST. HEAD checks whether the address exists, and records nothing.',
-  fast(asked) {
+  direct(asked) {
     refuseStranger(senderOf(asked))
     return take(asked, () => reportOfQuery(asked.query))
   },
@@ -68,7 +68,7 @@ export const ping = endpoint({
     'As a form or as JSON. Without a body it is `ok`. The answer means that the ping is stored.',
   body: PingBody,
   acceptsForms: true,
-  async fast(asked) {
+  async direct(asked) {
     if (/(^|&)state(=|\[|%5b|&|$)/i.test(asked.query))
       throw invalid({ state: ['Send the state in the body: in a query it is not read.'] })
     // before its body is read
@@ -81,14 +81,14 @@ export const ping = endpoint({
   handle: () => Promise.reject(notFound('Monitor')),
 })
 
-const senderOf = ({ params, ip, services }: FastPathContext<{ monitor: string }>) => ({
+const senderOf = ({ params, ip, services }: DirectContext<{ monitor: string }>) => ({
   address: params.monitor,
   ip,
   services,
 })
 
 async function take(
-  { params, method, ip, services }: FastPathContext<{ monitor: string }>,
+  { params, method, ip, services }: DirectContext<{ monitor: string }>,
   read: () => Report,
 ): Promise<string> {
   const intake = intakeOf(services)

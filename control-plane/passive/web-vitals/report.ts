@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { invalid, malformed, notFound, unavailable } from '#control-plane/base/refusal.ts'
 import { readPlain, textOf } from '#control-plane/http/body.ts'
-import { endpoint, type FastPathContext } from '#control-plane/http/endpoint.ts'
+import { type DirectContext, endpoint } from '#control-plane/http/endpoint.ts'
 import { fieldErrors } from '#control-plane/http/field-errors.ts'
 import { rateKeyOfIp, rateLimits, tooMany } from '#control-plane/http/rate.ts'
 import { accepted } from '#control-plane/http/reply.ts'
@@ -60,11 +60,11 @@ export const reportVitals = endpoint({
   acceptsText: true,
   bodyLimit: maxBytes,
   returns,
-  fast: take,
+  direct: take,
   handle: () => Promise.reject(notFound('Beacon')),
 })
 
-async function take({ params, request, ip, services }: FastPathContext<{ beacon: string }>): Promise<string> {
+async function take({ params, request, ip, services }: DirectContext<{ beacon: string }>): Promise<string> {
   const vitals = readVitals(await readPlain(request, maxBytes))
   const beacon = await beaconsOf(services).find(params.beacon)
   if (!beacon) {

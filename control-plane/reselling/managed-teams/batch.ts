@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { invalid, Refusal } from '#control-plane/base/refusal.ts'
-import { requireFresh } from '#control-plane/http/access/fresh.ts'
+import { requireFresh } from '#control-plane/http/access/proofs.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { actIn } from '#control-plane/outbox/unit-of-work.ts'

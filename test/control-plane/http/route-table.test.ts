@@ -1,48 +1,22 @@
 import { expect, test } from 'vitest'
-import { z } from 'zod'
-import { endpoint } from '#control-plane/http/endpoint.ts'
-import { bare } from '#control-plane/http/reply.ts'
-import { routeTableOf } from '#control-plane/http/route.ts'
 import { RouteTable } from '#control-plane/http/route-table.ts'
 
-const page = (summary: string, host?: (host: string) => boolean) =>
-  endpoint({
-    method: 'GET',
-    path: '/pages/{page}',
-    named: { page: z.string().regex(/^[a-z-]+$/) },
-    summary,
-    access: 'public',
-    ...(host && { host }),
-    returns: bare(z.string()),
-    handle: () => summary,
-  })
-
-test('an endpoint of certain hosts goes before one of all hosts, in either order of declaration', () => {
-  const [everywhere, portal] = [page('everywhere'), page('portal', host => host.endsWith('.portal.example'))]
-  for (const declared of [
-    [everywhere, portal],
-    [portal, everywhere],
-  ]) {
-    const table = routeTableOf(declared)
-    const summaryOn = (host: string) => table.find('GET', '/api/v1/pages/acme', host)?.target.route.endpoint.summary
-    expect([summaryOn('acme.portal.example'), summaryOn('vedette.example'), summaryOn('')]).toEqual([
-      'portal',
-      'everywhere',
-      'everywhere',
-    ])
-  }
-})
-
-test('a path that only other hosts have is unknown, and its methods are not named', () => {
-  const table = routeTableOf([page('portal', host => host === 'portal.example')])
-  expect(table.find('GET', '/api/v1/pages/acme', 'vedette.example')).toBeUndefined()
-  expect(table.methods('/api/v1/pages/acme', 'vedette.example')).toEqual([])
-  expect(table.methods('/api/v1/pages/acme', 'portal.example')).toEqual(['GET'])
-})
-
-test('hosts are read only where a route depends on them', () => {
-  expect(routeTableOf([page('everywhere')]).readsHosts).toBe(false)
-  expect(routeTableOf([page('portal', () => true)]).readsHosts).toBe(true)
+test('whole hosts go before all routes, and folders after them', () => {
+  const table = new RouteTable<string>()
+  table.add('GET', '/pages/{page}', 'a page')
+  table.addHosts(host => host === 'portal.example', 'portal')
+  table.addFolder('/pages/', 'below pages')
+  table.addFolder('/pages', 'pages alone')
+  const at = (host: string, method: string, path: string) => table.at(host, method, path)?.target
+  expect(at('portal.example', 'GET', '/pages/acme')).toBe('portal')
+  expect(at('portal.example', 'POST', '/')).toBe('portal')
+  expect(at('vedette.example', 'GET', '/pages/acme')).toBe('a page')
+  expect(at('vedette.example', 'POST', '/pages/acme')).toBe('below pages')
+  expect(at('', 'GET', '/pages/acme/more')).toBe('below pages')
+  expect(at('', 'GET', '/pages')).toBe('pages alone')
+  expect(at('', 'GET', '/pagesandmore')).toBeUndefined()
+  expect(table.methods('/pages/acme')).toEqual(['GET'])
+  expect(table.methods('/pages')).toEqual([])
 })
 
 test('a name goes before a parameter, and one path is declared once', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { prefersStrict } from '#control-plane/http/handling.ts'
-import { readBy, unknownFields } from '#control-plane/http/unknown-fields.ts'
+import { prefersStrict, readBy, unknownFields } from '#control-plane/http/unknown-fields.ts'
 import { aMonitor } from '#test/control-plane/monitoring/monitored.ts'
 import { app, given } from '#test/support/app.ts'
 

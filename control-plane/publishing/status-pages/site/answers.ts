@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { writeAnswer } from '#control-plane/http/answer.ts'
 import { type Encoding, encodingFor, Packed, worthBytes } from '#control-plane/http/compress.ts'
 import { isKnown } from '#control-plane/http/etag.ts'
-import { guarded } from '#control-plane/http/guard-headers.ts'
+import { guarded } from '#control-plane/http/headers.ts'
 
 /** A document ready to be sent: its headers, and its bytes in each encoding that was asked for. */
 export interface ReadyDocument {

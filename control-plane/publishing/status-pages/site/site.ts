@@ -134,6 +134,12 @@ export class Site {
     this.#baseHost = hostOf(new URL(options.baseUrl).host)
   }
 
+  /** Whether a host, as its header has it, is the domain of a page, which has all of its paths. */
+  hasHost(header: string): boolean {
+    const host = hostOf(header)
+    return !this.#isOurs(host) && this.#options.slugOfHost?.(host) !== undefined
+  }
+
   /** Answers a request for a status page; false: it is for another part of the service. */
   handle(request: IncomingMessage, response: ServerResponse): boolean {
     const { url = '/', headers } = request

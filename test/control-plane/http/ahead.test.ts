@@ -17,7 +17,7 @@ async function counted(route: string): Promise<number> {
     .reduce((sum, { value }) => sum + value, 0)
 }
 
-describe('a known answer', () => {
+describe('an answer from memory', () => {
   test.each(['', '/small'])('equals the answer of the pipeline, including headers, limits and metrics', async path => {
     const monitor = await aMonitor(await given.tenant())
     const address = `/api/badges/${monitor.id}${path}`
