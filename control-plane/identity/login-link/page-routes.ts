@@ -3,9 +3,7 @@ import Router from '@koa/router'
 import type { Context } from 'koa'
 import type { Services } from '#control-plane/http/services.ts'
 import { RequestRate } from '#control-plane/http/stages/rate.ts'
-import { alertOf, fieldOf } from '#control-plane/identity/pages/field.ts'
-import { browserNonce, checkForm, formTokenField } from '#control-plane/identity/pages/form.ts'
-import { escapeHtml } from '#control-plane/identity/pages/html.ts'
+import { browserNonce, checkForm, formToken } from '#control-plane/identity/pages/form.ts'
 import { afterFactors } from '#control-plane/identity/pages/login/finish.ts'
 import { storePending } from '#control-plane/identity/pages/login/pending.ts'
 import { home, ownPath } from '#control-plane/identity/pages/safe-redirect.ts'
@@ -45,43 +43,21 @@ export function loginLinkRoutes(services: Services): Router {
 
   const askForm = ({ context, language }: Visit, next: string, alert?: string, status = 200): PageAnswer => {
     const words = texts('pages', language).loginLink
-    const address = { name: 'email', type: 'email', autocomplete: 'username', isFirst: true } as const
-    const body = `${alertOf(alert)}<p>${words.says}</p>
-<form action="${path}" method="post">
-${formTokenField(context, config)}<input type="hidden" name="next" value="${escapeHtml(next)}">
-${fieldOf({ ...address, label: texts('pages', language).login.email })}
-<button>${words.button}</button>
-</form>
-<p class="soft"><a href="/login">${words.byPassword}</a></p>`
-    return { title: words.title, body, status }
+    const { email: label } = texts('pages', language).login
+    const values = { words, label, next, token: formToken(context, config) }
+    return { title: words.title, template: 'login-link', values, alert, status }
   }
 
   const codeForm = ({ context, language }: Visit, alert?: string, status = 200): PageAnswer => {
     const words = texts('pages', language).loginLink
-    const code = { name: 'code', autocomplete: 'one-time-code', inputmode: 'numeric', isFirst: true } as const
-    const body = `${alertOf(alert)}<p>${words.sent}</p>
-<form action="${path}/code" method="post">
-${formTokenField(context, config)}
-${fieldOf({ ...code, label: words.code, hint: words.codeHint })}
-<button>${words.openButton}</button>
-</form>
-<p class="soft"><a href="${path}">${words.again}</a></p>`
-    return { title: words.sentTitle, body, status }
+    const values = { words, token: formToken(context, config) }
+    return { title: words.sentTitle, template: 'login-link-code', values, alert, status }
   }
 
   const openForm = ({ context, language }: Visit, alert?: string, status = 200): PageAnswer => {
     const words = texts('pages', language).loginLink
-    const again = `<p class="soft"><a href="${path}">${words.again}</a></p>`
-    if (alert !== undefined) return { title: words.title, body: alertOf(alert) + again, status }
-    const body = `<p>${words.open}</p>
-<form action="${path}/open" method="post">
-${formTokenField(context, config)}<input type="hidden" name="token">
-<button>${words.openButton}</button>
-</form>
-${again}
-<noscript><p>${words.needsScript}</p></noscript>
-<script src="${scriptPath}"></script>`
-    return { title: words.title, body }
+    const values = { words, token: alert === undefined && formToken(context, config) }
+    return { title: words.title, template: 'login-link-open', values, alert, status }
   }
 
   /** A team that hides the password is entered by its own ways alone. */

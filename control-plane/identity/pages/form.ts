@@ -11,7 +11,7 @@ const formBytes = 16_384
 const formType = 'application/x-www-form-urlencoded'
 const cookie = 'vedette-form'
 const nonceShape = /^[\w-]{43}$/
-/** The hidden field of the token. */
+/** The hidden field of the token, in `templates/token.liquid`. */
 const formTokenName = 'form_token'
 
 const read = new WeakMap<Context, Promise<URLSearchParams>>()
@@ -54,11 +54,7 @@ export function browserNonce(context: Context, site: Site): string {
 }
 
 /** The token that a form of this browser carries as a hidden field. */
-const formToken = (context: Context, site: Site): string => tokenOf(browserNonce(context, site), site)
-
-/** The hidden field of a form that is posted to us. */
-export const formTokenField = (context: Context, site: Site): string =>
-  `<input type="hidden" name="${formTokenName}" value="${formToken(context, site)}">`
+export const formToken = (context: Context, site: Site): string => tokenOf(browserNonce(context, site), site)
 
 /**
  * The fields of a form that this browser received from us: 403 `cross_site` for one that a page of another site posts,

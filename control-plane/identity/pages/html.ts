@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { Liquid } from 'liquidjs'
 import type { Language } from '#locales/languages.ts'
 import { texts } from '#locales/texts.ts'
 import { brandStyleOf, type PageBrand, platformBrand } from './brand.ts'
@@ -6,79 +8,67 @@ import type { FieldText, Page, PageText } from './page.ts'
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, found => escapes[found] ?? '')
 
-/** A document in the design of a brand, the platform's by default; `body` is HTML. */
-export function documentOf({
-  language,
-  title,
-  body,
-  isWide,
-  brand = platformBrand,
-}: {
-  language: Language
+const folder = new URL('./templates/', import.meta.url)
+const engine = new Liquid({
+  templates: Object.fromEntries(
+    readdirSync(folder).map(file => [file.replace('.liquid', ''), readFileSync(new URL(file, folder), 'utf8')]),
+  ),
+  outputEscape: value => escapeHtml(String(value ?? '')),
+  jsTruthy: true,
+  strictFilters: true,
+  ownPropertyOnly: true,
+  cache: true,
+})
+
+/** The HTML of a template of `templates/`. Every value is escaped. */
+export const render = (template: string, values: object): string =>
+  String(engine.renderFileSync(template, values)).trim()
+
+/** What stands in a page, in the design of a brand, the platform's by default. */
+export interface PageContent {
   title: string
-  body: string
+  /** The template below the title, and what it says. */
+  template?: string
+  values?: object
+  /** What went wrong, or what was done: below the title. Screen readers read the first at once. */
+  alert?: string | undefined
+  note?: string | undefined
   isWide?: boolean
   brand?: PageBrand
-}): string {
-  const style = brandStyleOf(brand)
-  return `<!doctype html>
-<html lang="${language}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex"><title>${escapeHtml(title)}${
-    title === brand.name ? '' : ` · ${escapeHtml(brand.name)}`
-  }</title>
-<link rel="icon" href="/favicon.ico"><link rel="stylesheet" href="/pages/page.css">${
-    style === null ? '' : `<link rel="stylesheet" href="${style}">`
-  }</head>
-<body${isWide ? ' class="wide"' : ''}>
-<header>${markOf(brand)}</header>
-<main><h1>${escapeHtml(title)}</h1>
-${body}
-</main>
-${footerOf(brand, language)}</body>
-</html>
-`
 }
 
-/** The logo, which holds the name, or a symbol and the name. */
-function markOf({ name, letter, logoUrl, logoUrlDark, symbolUrl }: PageBrand): string {
-  const said = escapeHtml(name)
-  if (logoUrl !== null) {
-    const dark =
-      logoUrlDark === null ? '' : `<source srcset="${escapeHtml(logoUrlDark)}" media="(prefers-color-scheme: dark)">`
-    return `<picture>${dark}<img class="logo" src="${escapeHtml(logoUrl)}" alt="${said}"></picture>`
-  }
-  const symbol =
-    symbolUrl === null
-      ? `<span class="letter" aria-hidden="true">${escapeHtml(letter)}</span>`
-      : `<img class="symbol" src="${escapeHtml(symbolUrl)}" alt="">`
-  return `<p class="mark">${symbol}<span>${said}</span></p>`
-}
+export const documentOf = (
+  { title, template, values = {}, alert, note, isWide = false, brand = platformBrand }: PageContent,
+  language: Language,
+): string =>
+  `${render('document', {
+    ...{ language, title, alert, note, isWide, brand },
+    style: brandStyleOf(brand),
+    footer: footerOf(brand, language),
+    body: template === undefined ? '' : render(template, { ...values, language }),
+  })}\n`
 
-function footerOf(brand: PageBrand, language: Language): string {
+function footerOf(brand: PageBrand, language: Language): { text: string; url?: string | null }[] {
   const { support, privacy, imprint } = texts('pages', language).common
-  const link = (url: string | null, text: string) =>
-    url === null ? [] : [`<a href="${escapeHtml(url)}" rel="noopener noreferrer">${escapeHtml(text)}</a>`]
-  const own = brand.footerText === null ? [] : [brand.footerText]
-  const parts = [
-    ...own.flatMap(text => (brand.footerUrl === null ? [escapeHtml(text)] : link(brand.footerUrl, text))),
+  const link = (url: string | null, text: string) => (url === null ? [] : [{ text, url }])
+  return [
+    ...(brand.footerText === null ? [] : [{ text: brand.footerText, url: brand.footerUrl }]),
     ...link(brand.supportUrl, support),
     ...link(brand.privacyUrl, privacy),
     ...link(brand.imprintUrl, imprint),
-    ...(brand.hidesPoweredBy ? [] : [`Powered by ${escapeHtml(platformBrand.name)}`]),
+    ...(brand.hidesPoweredBy ? [] : [{ text: `Powered by ${platformBrand.name}` }]),
   ]
-  return parts.length === 0 ? '' : `<footer><ul>${parts.map(part => `<li>${part}</li>`).join('')}</ul></footer>\n`
 }
 
 /** The HTML of a page. It holds no text of users but the brand: the script adds theirs as text nodes. */
 export function htmlOf(page: Page, language: Language, brand: PageBrand): string {
   const { links, fields: fieldTexts } = texts('pages', language)
   const words: PageText = links[page.path]
-  const { failed, script, open, someone, next, account } = texts('pages', language).common
-  const goOn = page.leadsToSignIn
-    ? `<a href="/login">${next}</a>`
-    : page.opensSession && `<a href="/app/welcome">${account}</a>`
+  const { common } = texts('pages', language)
+  const { failed, open, someone } = common
+  const next = page.leadsToSignIn
+    ? { to: '/login', text: common.next }
+    : page.opensSession && { to: '/app/welcome', text: common.account }
   const data = {
     token: page.tokenIn,
     lookup: page.lookupPath,
@@ -90,39 +80,14 @@ export function htmlOf(page: Page, language: Language, brand: PageBrand): string
     done: words.done,
     failed,
     open,
-    someone: someone,
+    someone,
     'leads-to': page.opensSession ? '/app/welcome' : undefined,
   }
-  const attributes = Object.entries(data).flatMap(([name, value]) =>
-    value === undefined ? [] : [` data-${name}="${escapeHtml(value)}"`],
-  )
-  const fields = page.fields.map(({ name, text, type, autocomplete, isOptional, of }, index) => {
+  const fields = page.fields.map(({ text, of, ...field }, index) => {
     const { label, hint }: FieldText = fieldTexts[text]
-    const id = `field-${index}`
-    const needed = isOptional ? '' : ' required'
-    const whose = of ? ` data-of="${of.join(' ')}"` : ''
-    return `<div${whose}><label for="${id}">${label}</label>
-<input id="${id}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="255"
- aria-describedby="${id}-hint ${id}-error"${needed}>
-<span id="${id}-hint" class="hint">${hint ?? ''}</span><span id="${id}-error" class="error"></span></div>`
+    return { ...field, id: `field-${index}`, label, hint, of: of?.join(' ') }
   })
-  return documentOf({
-    language,
-    brand,
-    title: words.title,
-    body: `<p id="shows" hidden></p><p id="says">${words.says}</p>
-<form action="${page.postsTo}" method="post"${attributes.join('')}>
-${[...fields, `<button>${words.button}</button>`].join('\n')}
-</form>
-<p id="status" role="status"></p>${elsewhereOf(words.elsewhere)}
-${goOn ? `<p id="next" hidden>${goOn}</p>` : ''}
-<noscript><p>${script}</p></noscript>
-<script src="/pages/page.js"></script>`,
-  })
+  const said = Object.entries(data).filter(([, value]) => value !== undefined)
+  const values = { page, words, common, data: said, fields, next }
+  return documentOf({ brand, title: words.title, template: 'link', values }, language)
 }
-
-const elsewhereOf = (words: { says: string; button: string } | undefined): string =>
-  words === undefined
-    ? ''
-    : `<div id="elsewhere" hidden><p>${escapeHtml(words.says)}</p>
-<p><a class="button">${escapeHtml(words.button)}</a></p></div>`

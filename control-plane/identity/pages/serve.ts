@@ -7,7 +7,7 @@ import { type Language, languages } from '#locales/languages.ts'
 import { counted, texts } from '#locales/texts.ts'
 import { type PageBrand, platformBrand, policyOf } from './brand.ts'
 import { brandOfHost } from './brand-of-host.ts'
-import { documentOf, escapeHtml } from './html.ts'
+import { documentOf, type PageContent } from './html.ts'
 
 /** A page that a browser asks for. */
 export interface Visit {
@@ -17,14 +17,9 @@ export interface Visit {
   brand: PageBrand
 }
 
-/** A document to show. `body` is HTML. */
-export interface PageAnswer {
-  title: string
-  body: string
+/** A document to show. Its `brand` is in place of the host's: of a team that the address names. */
+export interface PageAnswer extends PageContent {
   status?: number
-  isWide?: boolean
-  /** In place of the host's: of a team that the address names. */
-  brand?: PageBrand
   /** Sources to which forms of the page may lead, also by a redirect; by default our own origin. */
   formAction?: string
 }
@@ -69,7 +64,7 @@ export const servePage =
     context.set('Content-Security-Policy', policyOf(brand, page.formAction))
     context.status = page.status ?? 200
     context.type = 'text/html; charset=utf-8'
-    context.body = documentOf({ ...page, language: visit.language, brand })
+    context.body = documentOf({ ...page, brand }, visit.language)
   }
 
 /** Headers that stages of the API collected for the answer; several cookies stay several. */
@@ -116,8 +111,6 @@ export function refusedPage({ context, language }: Visit, refusal: Refusal, serv
   if (wait !== undefined) context.set('Retry-After', wait)
   if (!context.req.complete || isLastOf(refusal, context.req, services)) context.set('Connection', 'close')
   const title = status === 429 ? words.slow : status >= 500 ? words.broken : words.refused
-  const body = `<p>${escapeHtml(sentenceOf(refusal, language))}</p>
-<p><a href="/login">${words.signIn}</a></p>
-<p class="soft">${words.request} <code>${escapeHtml(String(context.state.requestId))}</code></p>`
-  return { title, body, status }
+  const values = { words, sentence: sentenceOf(refusal, language), request: String(context.state.requestId) }
+  return { title, template: 'refused', values, status }
 }

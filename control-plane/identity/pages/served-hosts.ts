@@ -5,7 +5,7 @@ import { bareHost } from '#control-plane/tenancy/portal-hosts/bare-host.ts'
 import { portalHostsOf } from '#control-plane/tenancy/portal-hosts/hosts.ts'
 import { isInstallationHost } from '#control-plane/tenancy/portal-hosts/installation-host.ts'
 import { texts } from '#locales/texts.ts'
-import { escapeHtml } from './html.ts'
+import { render } from './html.ts'
 import { languageOf } from './serve.ts'
 
 /**
@@ -30,10 +30,7 @@ export function refuseUnservedHosts(services: Services): Middleware {
     else {
       context.set('Content-Security-Policy', "default-src 'none'")
       context.type = 'text/html; charset=utf-8'
-      const said = escapeHtml(unserved)
-      context.body = `<!doctype html>
-<html lang="${language}"><meta charset="utf-8"><title>${said}</title><p>${said}</p></html>
-`
+      context.body = `${render('unserved', { language, says: unserved })}\n`
     }
     return
   }

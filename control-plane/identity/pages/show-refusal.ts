@@ -5,7 +5,7 @@ import type { Language } from '#locales/languages.ts'
 import { texts } from '#locales/texts.ts'
 import { platformBrand, policyOf } from './brand.ts'
 import { brandOfHost } from './brand-of-host.ts'
-import { documentOf } from './html.ts'
+import { documentOf, type PageContent } from './html.ts'
 import { languageOf, refusedPage } from './serve.ts'
 
 /** What is refused at an address that is no page, as a page in the brand of its host. */
@@ -22,11 +22,11 @@ export const showRefusal =
     context.set({ 'Referrer-Policy': 'same-origin', 'Content-Security-Policy': policyOf(brand) })
     context.status = refusal.status
     context.type = 'text/html; charset=utf-8'
-    context.body = documentOf({ ...page, language, brand })
+    context.body = documentOf({ ...page, brand }, language)
     return true
   }
 
-function lostPage(language: Language): { title: string; body: string } {
-  const { lost, lostSays, toApp } = texts('pages', language).refusals
-  return { title: lost, body: `<p>${lostSays}</p>\n<p><a href="/app">${toApp}</a></p>` }
+function lostPage(language: Language): PageContent {
+  const words = texts('pages', language).refusals
+  return { title: words.lost, template: 'lost', values: { words } }
 }

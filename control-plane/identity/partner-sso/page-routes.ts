@@ -5,8 +5,7 @@ import type { Services } from '#control-plane/http/services.ts'
 import { sessionCookie } from '#control-plane/http/session-cookie.ts'
 import { RequestRate } from '#control-plane/http/stages/rate.ts'
 import { brandOfTenant, type PageBrand } from '#control-plane/identity/pages/brand.ts'
-import { checkForm, formTokenField } from '#control-plane/identity/pages/form.ts'
-import { escapeHtml } from '#control-plane/identity/pages/html.ts'
+import { checkForm, formToken } from '#control-plane/identity/pages/form.ts'
 import { home } from '#control-plane/identity/pages/safe-redirect.ts'
 import { type GoOn, type PageAnswer, servePage, type Visit } from '#control-plane/identity/pages/serve.ts'
 import { portalHostsOf } from '#control-plane/tenancy/portal-hosts/hosts.ts'
@@ -17,7 +16,6 @@ import { type GivenLink, readLink } from './team.ts'
 
 const path = '/sso/partner'
 const scriptPath = `${path}/send.js`
-const script = `<script src="${scriptPath}"></script>`
 const sendJs = readFileSync(new URL('./send.js', import.meta.url))
 
 type Answering = (visit: Visit) => Promise<PageAnswer | GoOn>
@@ -40,14 +38,8 @@ export function partnerSsoRoutes(services: Services): Router {
 
   const sendPage = ({ context, language }: Visit, { token, slug }: GivenLink, brand: PageBrand): PageAnswer => {
     const words = texts('pages', language).partnerSso
-    const body = `<p>${words.says}</p>
-<form action="${path}" method="post" data-send>
-${formTokenField(context, config)}<input type="hidden" name="token" value="${escapeHtml(token)}">
-<input type="hidden" name="tenant" value="${escapeHtml(slug)}">
-<button>${words.button}</button>
-</form>
-${script}`
-    return { title: fill(words.title, { brand: brand.name }), body, brand }
+    const values = { words, token, slug, form_token: formToken(context, config) }
+    return { title: fill(words.title, { brand: brand.name }), template: 'partner-sso', values, brand }
   }
 
   const open: Answering = async ({ context, language }) => {
@@ -97,7 +89,6 @@ async function refusedPage(services: Services, visit: Visit, { reason, tenantId 
   const brand = tenantId === undefined ? visit.brand : await brandOfTenant(services, tenantId)
   const { refusals, signIn } = texts('pages', visit.language).partnerSso
   const { title, says } = refusals[reason]
-  const next = entersByPassword.has(reason) ? [`<p><a href="/login">${signIn}</a></p>`] : []
-  const body = [`<p>${escapeHtml(fill(says, { brand: brand.name }))}</p>`, ...next, script].join('\n')
-  return { title, body, status: 403, brand }
+  const values = { says: fill(says, { brand: brand.name }), signIn: entersByPassword.has(reason) && signIn }
+  return { title, template: 'partner-sso-refused', values, status: 403, brand }
 }

@@ -4,9 +4,7 @@ import { moment } from '#contract/figures.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import { callEndpoint } from '#control-plane/http/call.ts'
 import type { Mounting } from '#control-plane/http/stages/exchange.ts'
-import { alertOf, noteOf } from '#control-plane/identity/pages/field.ts'
-import { checkForm, formTokenField } from '#control-plane/identity/pages/form.ts'
-import { escapeHtml } from '#control-plane/identity/pages/html.ts'
+import { checkForm, formToken } from '#control-plane/identity/pages/form.ts'
 import { stepUpPath } from '#control-plane/identity/pages/safe-redirect.ts'
 import {
   type GoOn,
@@ -47,15 +45,14 @@ export function passkeyRoutes(mounting: Mounting): Router {
       query: { per_page: '100' },
     })
     const words = texts('pages', language).passkeys
-    const token = formTokenField(context, services.config)
-    const rows = data.map(passkey => rowOf(passkey, token, language))
-    const body = `${alertOf(alert)}${context.query.done === undefined ? '' : noteOf(words.done)}
-<p>${words.says}</p>
-${rows.length === 0 ? `<p>${words.none}</p>` : `<ul class="rows">${rows.join('\n')}</ul>`}
-${passkeySlot(language, 'add', `${path}?done`)}
-<noscript><p>${words.needsScript}</p></noscript>
-<p class="soft"><a href="/account">${words.back}</a></p>`
-    return { title: words.title, body, status, isWide: true }
+    const values = {
+      words,
+      token: formToken(context, services.config),
+      rows: data.map(passkey => rowOf(passkey, language)),
+      passkey: passkeySlot(language, 'add', `${path}?done`),
+    }
+    const note = context.query.done === undefined ? undefined : words.done
+    return { title: words.title, template: 'passkeys', values, alert, note, status, isWide: true }
   }
 
   const change: Answering = async visit => {
@@ -97,18 +94,14 @@ ${passkeySlot(language, 'add', `${path}?done`)}
   return router
 }
 
-function rowOf({ id, name, created_at, last_used_at }: Passkey, token: string, language: Language): string {
+function rowOf({ id, name, created_at, last_used_at }: Passkey, language: Language) {
   const words = texts('pages', language).passkeys
   const day = (at: string) => moment(Date.parse(at), { language, zone: 'UTC', style: 'date' })
-  const used = last_used_at === null ? words.neverUsed : fill(words.used, { at: day(last_used_at) })
-  const said = escapeHtml(name)
-  const form = (action: string, content: string) =>
-    `<form action="${path}" method="post">${token}<input type="hidden" name="passkey" value="${id}">
-<input type="hidden" name="action" value="${action}">${content}</form>`
-  const field = `<input name="name" value="${said}" maxlength="100" required aria-label="${words.name}">`
-  const button = (text: string, label: string) =>
-    `<button class="plain small" aria-label="${escapeHtml(label)}">${text}</button>`
-  return `<li><p>${said}<br><span class="soft">${fill(words.made, { at: day(created_at) })}, ${used}</span></p>
-${form('rename', field + button(words.rename, fill(words.renameOf, { name })))}
-${form('remove', button(words.remove, fill(words.removeOf, { name })))}</li>`
+  return {
+    ...{ id, name },
+    made: fill(words.made, { at: day(created_at) }),
+    used: last_used_at === null ? words.neverUsed : fill(words.used, { at: day(last_used_at) }),
+    renameOf: fill(words.renameOf, { name }),
+    removeOf: fill(words.removeOf, { name }),
+  }
 }

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { escapeHtml } from '#control-plane/identity/pages/html.ts'
 import { stepUpPath } from '#control-plane/identity/pages/safe-redirect.ts'
 import type { Language } from '#locales/languages.ts'
 import { texts } from '#locales/texts.ts'
@@ -20,25 +19,20 @@ export const scripts = {
   '/pages/passkeys.js': { text: readFileSync(new URL('passkeys.js', import.meta.url)), cache: 'public, max-age=60' },
 }
 
-const tags = Object.keys(scripts)
-  .map(path => `<script src="${path}" defer></script>`)
-  .join('\n')
-
 /**
  * The part of a page that a script fills with a button: to sign in and go on to `next`, to confirm an own session, or
- * to add a passkey. The page has a form of ours, whose token the script sends too.
+ * to add a passkey, as `templates/passkey.liquid` takes it. The page has a form of ours, whose token the script sends
+ * too.
  */
-export function passkeySlot(language: Language, action: 'sign-in' | 'step-up' | 'add', next: string): string {
+export function passkeySlot(language: Language, action: 'sign-in' | 'step-up' | 'add', next: string) {
   const words = texts('pages', language).passkeys
-  const data = {
+  return {
     action,
     next,
     button: { 'sign-in': words.signIn, 'step-up': words.confirm, add: words.add }[action],
     failed: words.failed,
-    'step-up': stepUpPath('/account/passkeys'),
+    stepUp: stepUpPath('/account/passkeys'),
     unsupported: action === 'add' ? words.unsupported : '',
+    scripts: Object.keys(scripts),
   }
-  const attributes = Object.entries(data).map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`)
-  return `<div id="passkey"${attributes.join('')}></div>
-${tags}`
 }

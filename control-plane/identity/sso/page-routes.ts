@@ -4,8 +4,6 @@ import { readBytes } from '#control-plane/http/body.ts'
 import { rateKeyOfIp, tooMany } from '#control-plane/http/rate.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { sessionCookie } from '#control-plane/http/session-cookie.ts'
-import { alertOf, fieldOf } from '#control-plane/identity/pages/field.ts'
-import { escapeHtml } from '#control-plane/identity/pages/html.ts'
 import { home } from '#control-plane/identity/pages/safe-redirect.ts'
 import { type GoOn, type PageAnswer, servePage, type Visit } from '#control-plane/identity/pages/serve.ts'
 import { portalHostsOf } from '#control-plane/tenancy/portal-hosts/hosts.ts'
@@ -37,11 +35,9 @@ export function ssoRoutes(services: Services): Router {
   const formAction = `'self' https:${baseUrl.startsWith('http:') ? ' http:' : ''}`
 
   const form = ({ language }: Visit, failure?: string): PageAnswer => {
-    const { title, label, button } = texts('pages', language).sso
-    const body = `${alertOf(failure)}<form action="/sso/login" method="get">
-${fieldOf({ name: 'email', type: 'email', autocomplete: 'email', label, isFirst: true })}
-<button>${button}</button></form>`
-    return { title, body, formAction, status: failure === undefined ? 200 : 404 }
+    const words = texts('pages', language).sso
+    const status = failure === undefined ? 200 : 404
+    return { title: words.title, template: 'sso', values: { words }, alert: failure, formAction, status }
   }
 
   const begin: Answering = async visit => {
@@ -85,16 +81,14 @@ ${fieldOf({ name: 'email', type: 'email', autocomplete: 'email', label, isFirst:
 
   const showSignedOut: Answering = async visit => {
     const team = await teamNamed(services, visit.context.URL.searchParams.get('team'))
-    const { still, button } = texts('pages', visit.language).sso.out
     if (team?.config.protocol !== 'oidc') return signedOut(visit)
-    const address = escapeHtml(`/sso/logout?team=${encodeURIComponent(team.slug)}`)
-    return signedOut(visit, still, `<p><a class="button" href="${address}">${button}</a></p>`)
+    const { still } = texts('pages', visit.language).sso.out
+    return signedOut(visit, still, `/sso/logout?team=${encodeURIComponent(team.slug)}`)
   }
 
-  const signedOut = ({ language }: Visit, says?: string, more = ''): PageAnswer => {
-    const { title, again } = texts('pages', language).sso.out
-    const sentence = says === undefined ? '' : `<p>${escapeHtml(says)}</p>`
-    return { title, body: `${sentence}${more}\n<p><a href="/login">${again}</a></p>` }
+  const signedOut = ({ language }: Visit, says?: string, provider?: string): PageAnswer => {
+    const words = texts('pages', language).sso.out
+    return { title: words.title, template: 'sso-signed-out', values: { words, says, provider } }
   }
 
   const serve = (path: string, answer: Answering) => servePage(services, path, answering(services, answer))
@@ -195,7 +189,7 @@ const visitorReasons = {
 
 function failed({ context, language }: Visit, outcome: Failure): PageAnswer {
   const words = texts('pages', language).sso
-  const body = `${alertOf(words.visitors[visitorReasons[outcome]])}<p><a href="/sso">${words.again}</a></p>
-<p class="hint">${words.id} <code>${escapeHtml(String(context.state.requestId))}</code></p>`
-  return { title: words.failed, body, status: ofProvider.has(outcome) ? 502 : 403 }
+  const values = { words, request: String(context.state.requestId) }
+  const alert = words.visitors[visitorReasons[outcome]]
+  return { title: words.failed, template: 'sso-failed', values, alert, status: ofProvider.has(outcome) ? 502 : 403 }
 }

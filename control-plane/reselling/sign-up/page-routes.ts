@@ -6,7 +6,6 @@ import { notFound } from '#control-plane/base/refusal.ts'
 import { prepared, type Row, rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { brandOfTenant, type PageBrand } from '#control-plane/identity/pages/brand.ts'
-import { escapeHtml } from '#control-plane/identity/pages/html.ts'
 import { type PageAnswer, servePage } from '#control-plane/identity/pages/serve.ts'
 import type { Language } from '#locales/languages.ts'
 import { texts } from '#locales/texts.ts'
@@ -82,36 +81,22 @@ function homeOf(
 ): PageAnswer {
   const said = texts('pages', language).signUp
   const links = [
-    ['/login', said.signIn],
-    ...(isOpen ? [[`/p/${encodeURIComponent(slug)}/sign-up`, said.title]] : []),
-    ...(supportEmail === null ? [] : [[`mailto:${supportEmail}`, said.support]]),
+    { to: '/login', text: said.signIn },
+    ...(isOpen ? [{ to: `/p/${encodeURIComponent(slug)}/sign-up`, text: said.title }] : []),
+    ...(supportEmail === null ? [] : [{ to: `mailto:${supportEmail}`, text: said.support }]),
   ]
-  const items = links.map(([href = '', text = '']) => `<li><a href="${escapeHtml(href)}">${escapeHtml(text)}</a></li>`)
-  return { title: brand.name, body: `<ul>${items.join('')}</ul>` }
+  return { title: brand.name, template: 'portal', values: { links } }
 }
 
 function formOf(language: Language, slug?: string): PageAnswer {
-  const said = texts('pages', language).signUp
+  const words = texts('pages', language).signUp
   const query = slug === undefined ? '' : `?portal=${encodeURIComponent(slug)}`
-  const field = (name: string, type: string, autocomplete: string, label: string) => `<div>
-<label for="${name}">${label}</label>
-<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="255" required
- aria-describedby="${name}-error"><span id="${name}-error" class="error"></span></div>`
-  const body = `<form action="/api/v1/auth/sign-up" method="post" data-done="${said.done}" data-failed="${said.failed}">
-${field('email', 'email', 'email', said.email)}
-${field('name', 'text', 'name', said.name)}
-${field('team_name', 'text', 'organization', said.team)}
-<input type="hidden" name="language" value="${language}">
-${slug === undefined ? '' : `<input type="hidden" name="portal" value="${escapeHtml(slug)}">`}
-<altcha-widget challenge="/api/v1/auth/sign-up/challenge${escapeHtml(query)}" name="altcha" auto="onload"
- language="${language}"></altcha-widget>
-<button>${said.button}</button>
-</form>
-<p id="status" role="status"></p>
-<noscript><p>${said.script}</p></noscript>
-<link rel="stylesheet" href="/pages/altcha.css">
-<script type="module" src="/pages/sign-up.js"></script>`
-  return { title: said.title, body }
+  const fields = [
+    { name: 'email', type: 'email', autocomplete: 'email', label: words.email },
+    { name: 'name', type: 'text', autocomplete: 'name', label: words.name },
+    { name: 'team_name', type: 'text', autocomplete: 'organization', label: words.team },
+  ]
+  return { title: words.title, template: 'sign-up', values: { words, fields, slug, query } }
 }
 
 const portalPage = prepared(

@@ -6,9 +6,7 @@ import { Refusal } from '#control-plane/base/refusal.ts'
 import { callEndpoint } from '#control-plane/http/call.ts'
 import type { Mounting } from '#control-plane/http/stages/exchange.ts'
 import { getMfa } from '#control-plane/identity/mfa/get.ts'
-import { noteOf } from '#control-plane/identity/pages/field.ts'
-import { checkForm, formTokenField } from '#control-plane/identity/pages/form.ts'
-import { escapeHtml } from '#control-plane/identity/pages/html.ts'
+import { checkForm, formToken } from '#control-plane/identity/pages/form.ts'
 import { type GoOn, type PageAnswer, servePage, type Visit } from '#control-plane/identity/pages/serve.ts'
 import { getProfile } from '#control-plane/identity/profile/get.ts'
 import {
@@ -63,16 +61,24 @@ export function accountRoutes(mounting: Mounting): Router {
     const { mfaDueAt } = context.state.caller as Caller
     const mustSetUp = mfaDueAt !== null && mfaDueAt <= mounting.services.clock.now()
     const shown = isOwn && !mustSetUp ? await readAll(visit) : null
-    const token = formTokenField(context, config)
-    const required = `<p class="alert">${words.required}</p>
-<p><a class="button" href="/account/second-factor">${words.setUp}</a></p>`
-    const body = `${mustSetUp ? required : ''}${context.query.ended === undefined ? '' : noteOf(words.ended)}
-${aboutOf({ name: user.name, email: user.email, team: tenant.name, role: user.role }, shown, language)}
-<div class="actions"><form action="/logout" method="post">${token}<button>${words.signOut}</button></form>
-<a href="/api/docs">${words.docs}</a>${shown === null ? '' : passkeysLink(language)}</div>
-${isOwn ? '' : `<p class="soft">${words.limited}</p>`}
-${shown === null ? '' : sessionsOf(shown, token, language)}`
-    return { title: words.title, body, isWide: true }
+    const values = {
+      ...{ words, mustSetUp, isOwn, token: formToken(context, config) },
+      hasEnded: context.query.ended !== undefined,
+      rows: [
+        { term: words.name, value: user.name },
+        { term: words.email, value: user.email },
+        { term: words.team, value: tenant.name },
+        { term: words.role, value: named(texts('pages', language).login.roles, user.role) },
+      ],
+      passkeys: texts('pages', language).passkeys.title,
+      ...(shown && {
+        factor: {
+          on: shown.mfa.mfa_enabled && counted(words.factor, 'on', shown.mfa.recovery_codes_left, language),
+        },
+        sessions: sessionsOf(shown, language),
+      }),
+    }
+    return { title: words.title, template: 'account', values, isWide: true }
   })
 
   const readAll = async ({ context }: Visit): Promise<Shown> => {
@@ -116,51 +122,12 @@ ${shown === null ? '' : sessionsOf(shown, token, language)}`
   return router
 }
 
-const passkeysLink = (language: Language) =>
-  ` <a href="/account/passkeys">${texts('pages', language).passkeys.title}</a>`
-
-function aboutOf(
-  who: { name: string; email: string; team: string; role: string },
-  shown: Shown | null,
-  language: Language,
-): string {
-  const { name, email, team, role, factor, setUp } = texts('pages', language).account
-  const rows: [string, string][] = [
-    [name, escapeHtml(who.name)],
-    [email, escapeHtml(who.email)],
-    [team, escapeHtml(who.team)],
-    [role, escapeHtml(named(texts('pages', language).login.roles, who.role))],
-    ...(shown === null
-      ? []
-      : [
-          [
-            factor.label,
-            shown.mfa.mfa_enabled
-              ? counted(factor, 'on', shown.mfa.recovery_codes_left, language)
-              : `${factor.off}. <a href="/account/second-factor">${setUp}</a>`,
-          ] as [string, string],
-        ]),
-  ]
-  return `<dl>${rows.map(([term, value]) => `<dt>${term}</dt><dd>${value}</dd>`).join('\n')}</dl>`
-}
-
-function sessionsOf({ sessions, profile }: Shown, token: string, language: Language): string {
-  const { sessions: words, others } = texts('pages', language).account
+function sessionsOf({ sessions, profile }: Shown, language: Language) {
+  const words = texts('pages', language).account.sessions
   const time = (at: string) => moment(Date.parse(at), { language, zone: profile.timezone, style: 'full' })
-  const lineOf = ({ id, device_name, is_current, last_used_at, last_used_ip }: Session) => {
+  return sessions.map(({ id, device_name, is_current, last_used_at, last_used_ip }) => {
     const used = last_used_at === null ? words.never : fill(words.used, { at: time(last_used_at) })
     const details = [is_current ? words.current : used, ...(last_used_ip === null ? [] : [last_used_ip])]
-    const device = escapeHtml(device_name)
-    const button = is_current
-      ? ''
-      : `<form action="/account/sessions" method="post">${token}<input type="hidden" name="session" value="${id}">` +
-        `<button class="plain small" aria-label="${words.endOf}: ${device}">${words.end}</button></form>`
-    return `<li><p>${device}<br><span class="soft">${escapeHtml(details.join(', '))}</span></p>${button}</li>`
-  }
-  const all =
-    sessions.length < 2
-      ? ''
-      : `<form action="/account/sessions" method="post">${token}<input type="hidden" name="session" value="others">` +
-        `<button class="plain small">${others}</button></form>`
-  return `<h2>${words.title}</h2><ul class="rows">${sessions.map(lineOf).join('\n')}</ul>${all}`
+    return { id, device: device_name, isCurrent: is_current, details: details.join(', ') }
+  })
 }

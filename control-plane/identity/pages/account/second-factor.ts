@@ -3,9 +3,7 @@ import { callEndpoint } from '#control-plane/http/call.ts'
 import type { Mounting } from '#control-plane/http/stages/exchange.ts'
 import { confirmMfa } from '#control-plane/identity/mfa/confirm.ts'
 import { startMfa } from '#control-plane/identity/mfa/start.ts'
-import { alertOf, fieldOf } from '#control-plane/identity/pages/field.ts'
-import { checkForm, formTokenField } from '#control-plane/identity/pages/form.ts'
-import { escapeHtml } from '#control-plane/identity/pages/html.ts'
+import { checkForm, formToken } from '#control-plane/identity/pages/form.ts'
 import { stepUpPath } from '#control-plane/identity/pages/safe-redirect.ts'
 import {
   type GoOn,
@@ -29,32 +27,15 @@ export function secondFactorPages(mounting: Mounting) {
 
   const askPassword = ({ context, language }: Visit, alert?: string, status = 200): PageAnswer => {
     const words = texts('pages', language).factor
-    const field = { name: 'password', type: 'password', autocomplete: 'current-password', isFirst: true } as const
-    const body = `${alertOf(alert)}<p>${words.says}</p>
-<form action="/account/second-factor" method="post">
-${formTokenField(context, config)}
-${fieldOf({ ...field, label: words.password })}
-<button>${words.begin}</button>
-</form>
-<p class="soft"><a href="/account">${words.back}</a></p>`
-    return { title: words.title, body, status }
+    const values = { words, token: formToken(context, config) }
+    return { title: words.title, template: 'factor-password', values, alert, status }
   }
 
   const askCode = ({ context, language }: Visit, shown: Shown, alert?: string, status = 200): PageAnswer => {
     const words = texts('pages', language).factor
     const spaced = shown.secret.replace(/(.{4})(?=.)/g, '$1 ')
-    const hidden = Object.entries(shown).map(
-      ([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`,
-    )
-    const body = `${alertOf(alert)}<p>${words.enter}</p>
-<p class="secret"><code>${escapeHtml(spaced)}</code></p>
-<p><a class="button plain" href="${escapeHtml(shown.otpauth_url)}">${words.open}</a></p>
-<form action="/account/second-factor/confirm" method="post">
-${formTokenField(context, config)}${hidden.join('')}
-${fieldOf({ name: 'code', label: words.code, autocomplete: 'one-time-code', inputmode: 'numeric', isFirst: true })}
-<button>${words.confirm}</button>
-</form>`
-    return { title: words.title, body, status }
+    const values = { words, shown, spaced, token: formToken(context, config) }
+    return { title: words.title, template: 'factor-code', values, alert, status }
   }
 
   const start = async (visit: Visit): Promise<PageAnswer | GoOn> => {
@@ -79,10 +60,7 @@ ${fieldOf({ name: 'code', label: words.code, autocomplete: 'one-time-code', inpu
         body: { code },
       })
       const words = texts('pages', language).factor
-      const codes = data.recovery_codes.map(each => `<li><code>${escapeHtml(each)}</code></li>`)
-      const body = `<p>${words.done}</p><ul class="codes">${codes.join('')}</ul>
-<p><a class="button" href="/account">${words.kept}</a></p>`
-      return { title: words.doneTitle, body }
+      return { title: words.doneTitle, template: 'factor-done', values: { words, codes: data.recovery_codes } }
     } catch (error) {
       const { refusal, status } = shownRefusal(visit, error)
       const shown = Shown.safeParse(Object.fromEntries(form))

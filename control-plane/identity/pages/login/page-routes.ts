@@ -7,9 +7,7 @@ import { sessionOf } from '#control-plane/http/session-cookie.ts'
 import type { Mounting } from '#control-plane/http/stages/exchange.ts'
 import { RequestRate } from '#control-plane/http/stages/rate.ts'
 import { passesFactor } from '#control-plane/identity/mfa/pass.ts'
-import { alertOf, fieldOf, noteOf } from '#control-plane/identity/pages/field.ts'
-import { checkForm, formTokenField } from '#control-plane/identity/pages/form.ts'
-import { escapeHtml } from '#control-plane/identity/pages/html.ts'
+import { checkForm, formToken } from '#control-plane/identity/pages/form.ts'
 import { home, ownPath } from '#control-plane/identity/pages/safe-redirect.ts'
 import {
   type GoOn,
@@ -36,9 +34,6 @@ import { fill, named, texts } from '#locales/texts.ts'
 import { afterFactors, enter, teamsToEnter } from './finish.ts'
 import { pendingLogin, signInOver, storePending } from './pending.ts'
 
-const address = { name: 'email', type: 'email', autocomplete: 'username webauthn' } as const
-const secret = { name: 'password', type: 'password', autocomplete: 'current-password' } as const
-
 type Answering = (visit: Visit) => Promise<PageAnswer | GoOn>
 
 function jsonOf(text: string): unknown {
@@ -64,20 +59,13 @@ export function loginRoutes(mounting: Mounting): Router {
     const words = texts('pages', language).login
     const link = `/login/link?next=${encodeURIComponent(next)}`
     const company = ways.team === null ? '/sso' : `/sso/login?team=${encodeURIComponent(ways.team)}`
-    const body = `${alertOf(alert)}${note ? noteOf(note) : ''}
-<form action="/login" method="post">
-${formTokenField(context, config)}<input type="hidden" name="next" value="${escapeHtml(next)}">
-${fieldOf({ ...address, label: words.email, value: email, isFirst: email === '' })}
-${fieldOf({ ...secret, label: words.password, isFirst: email !== '' })}
-<p class="soft"><a href="/forgot">${words.forgot}</a></p>
-<button>${words.signIn}</button>
-</form>
-<div class="ways">
-${passkeySlot(language, 'sign-in', next)}
-<a class="button plain" href="${escapeHtml(company)}">${words.company}</a>
-<a class="button plain" href="${escapeHtml(link)}">${words.link}</a>
-</div>`
-    return { title: fill(words.to, { brand: brand.name }), body, status }
+    const values = {
+      ...{ words, email, next, company, link, token: formToken(context, config) },
+      isAddressFirst: email === '',
+      isPasswordFirst: email !== '',
+      passkey: passkeySlot(language, 'sign-in', next),
+    }
+    return { title: fill(words.to, { brand: brand.name }), template: 'login', values, alert, note, status }
   }
 
   /** Where the portal's team is not entered with a password. */
@@ -87,14 +75,13 @@ ${passkeySlot(language, 'sign-in', next)}
     note: string | undefined,
   ): PageAnswer => {
     const words = texts('pages', language).login
-    const address = escapeHtml(`/sso/login?team=${encodeURIComponent(team ?? '')}`)
-    const parts = [
-      ...(note ? [noteOf(note)] : []),
-      ...(password === 'partner' ? [`<p>${escapeHtml(fill(words.panel, { brand: brand.name }))}</p>`] : []),
-      ...(team === null ? [] : [`<p><a class="button" href="${address}">${words.company}</a></p>`]),
-      ...(password === 'enforced' ? [`<p class="soft"><a href="/login?password">${words.byPassword}</a></p>`] : []),
-    ]
-    return { title: fill(words.to, { brand: brand.name }), body: parts.join('\n') }
+    const values = {
+      words,
+      panel: password === 'partner' && fill(words.panel, { brand: brand.name }),
+      company: team !== null && `/sso/login?team=${encodeURIComponent(team)}`,
+      mayUsePassword: password === 'enforced',
+    }
+    return { title: fill(words.to, { brand: brand.name }), template: 'login-elsewhere', values, note }
   }
 
   const showLogin: Answering = async visit => {
@@ -147,7 +134,7 @@ ${passkeySlot(language, 'sign-in', next)}
     if (userId === null)
       return {
         title: texts('pages', language).login.signIn,
-        body: alertOf(texts('pages', language).passkeys.failed),
+        alert: texts('pages', language).passkeys.failed,
         status: 401,
       }
     const origin = { place: networkOf(ip), isKnown: true }
@@ -156,17 +143,9 @@ ${passkeySlot(language, 'sign-in', next)}
   }
 
   const codeForm = ({ context, language }: Visit, next: string, alert?: string, status = 200): PageAnswer => {
-    const { code } = texts('pages', language).login
-    const body = `${alertOf(alert)}<p>${code.says}</p>
-<form action="/login/second-factor" method="post">
-${formTokenField(context, config)}
-${fieldOf({ name: 'code', label: code.label, autocomplete: 'one-time-code', hint: code.hint, isFirst: true })}
-<p class="check"><input id="trust" name="trust" type="checkbox"><label for="trust">${code.trust}</label></p>
-<button>${code.button}</button>
-</form>
-${passkeySlot(language, 'sign-in', next)}
-<p class="soft"><a href="/login">${code.again}</a></p>`
-    return { title: code.title, body, status }
+    const { code: words } = texts('pages', language).login
+    const values = { words, token: formToken(context, config), passkey: passkeySlot(language, 'sign-in', next) }
+    return { title: words.title, template: 'login-code', values, alert, status }
   }
 
   const showCode: Answering = async visit => {
@@ -196,18 +175,10 @@ ${passkeySlot(language, 'sign-in', next)}
     const { context, language } = visit
     const login = await pendingLogin(services, context)
     if (login.needsFactor) return { to: '/login/second-factor' }
-    const { team, roles } = texts('pages', language).login
-    const buttons = (await teamsToEnter(services, login.userId)).map(
-      ({ id, name, role }) =>
-        `<button class="plain" name="team" value="${id}">${escapeHtml(name)} ` +
-        `<span>${escapeHtml(named(roles, role))}</span></button>`,
-    )
-    const body = `<p>${team.says}</p>
-<form action="/login/team" method="post" class="choice">
-${formTokenField(context, config)}
-${buttons.join('\n')}
-</form>`
-    return { title: team.title, body }
+    const { team: words, roles } = texts('pages', language).login
+    const entered = await teamsToEnter(services, login.userId)
+    const teams = entered.map(({ id, name, role }) => ({ id, name, role: named(roles, role) }))
+    return { title: words.title, template: 'login-team', values: { words, teams, token: formToken(context, config) } }
   }
 
   const chooseTeam: Answering = async ({ context }) => {
@@ -229,21 +200,15 @@ ${buttons.join('\n')}
       status = 200,
     }: { email?: string; error?: string; alert?: string; status?: number } = {},
   ): PageAnswer => {
-    const { email: label, forgotten } = texts('pages', language).login
-    const body = `${alertOf(alert)}<p>${forgotten.says}</p>
-<form action="/forgot" method="post">
-${formTokenField(context, config)}
-${fieldOf({ name: 'email', label, type: 'email', autocomplete: 'username', value: email, error, isFirst: true })}
-<button>${forgotten.button}</button>
-</form>
-<p class="soft"><a href="/login">${forgotten.back}</a></p>`
-    return { title: forgotten.title, body, status }
+    const { email: label, forgotten: words } = texts('pages', language).login
+    const values = { words, label, email, error, token: formToken(context, config) }
+    return { title: words.title, template: 'forgot', values, alert, status }
   }
 
   const sendReset: Answering = async visit => {
     const { context, language } = visit
     const email = ((await checkForm(context, config)).get('email') ?? '').trim()
-    const { forgotten } = texts('pages', language).login
+    const { forgotten: words } = texts('pages', language).login
     try {
       await callEndpoint(mounting, context, forgotPassword, { body: { email } })
     } catch (error) {
@@ -251,15 +216,12 @@ ${fieldOf({ name: 'email', label, type: 'email', autocomplete: 'username', value
       const said = sentenceOf(refusal, language)
       return forgotForm(visit, { email, status, ...(status === 422 ? { error: said } : { alert: said }) })
     }
-    const body = `<p>${forgotten.sent}</p><p><a href="/login">${forgotten.back}</a></p>`
-    return { title: forgotten.sentTitle, body }
+    return { title: words.sentTitle, template: 'forgotten', values: { words } }
   }
 
   const showLogout: Answering = async ({ context, language }) => {
-    const { out } = texts('pages', language).login
-    const body = `<p>${out.says}</p>
-<form action="/logout" method="post">${formTokenField(context, config)}<button>${out.button}</button></form>`
-    return { title: out.title, body }
+    const { out: words } = texts('pages', language).login
+    return { title: words.title, template: 'logout', values: { words, token: formToken(context, config) } }
   }
 
   const logOut: Answering = async visit => {

@@ -5,9 +5,7 @@ import { Refusal } from '#control-plane/base/refusal.ts'
 import { affected } from '#control-plane/db/queries.ts'
 import { callEndpoint } from '#control-plane/http/call.ts'
 import type { Mounting } from '#control-plane/http/stages/exchange.ts'
-import { alertOf, fieldOf } from '#control-plane/identity/pages/field.ts'
-import { checkForm, formTokenField } from '#control-plane/identity/pages/form.ts'
-import { escapeHtml } from '#control-plane/identity/pages/html.ts'
+import { checkForm, formToken } from '#control-plane/identity/pages/form.ts'
 import { home, ownPath, stepUpPath } from '#control-plane/identity/pages/safe-redirect.ts'
 import {
   type GoOn,
@@ -40,18 +38,11 @@ export function stepUpRoutes(mounting: Mounting): Router {
 
   const form = ({ context, language }: Visit, { next, needsCode, alert, status = 200 }: Shown): PageAnswer => {
     const words = texts('pages', language).stepUp
-    const password = { name: 'password', type: 'password', autocomplete: 'current-password', isFirst: true } as const
-    const code = { name: 'code', label: words.code, autocomplete: 'one-time-code', hint: words.codeHint }
-    const body = `${alertOf(alert)}<p>${words.says}</p>
-<form action="${path}" method="post">
-${formTokenField(context, config)}<input type="hidden" name="next" value="${escapeHtml(next)}">
-${fieldOf({ ...password, label: words.password })}
-${needsCode ? fieldOf(code) : ''}
-<button>${words.button}</button>
-</form>
-${passkeySlot(language, 'step-up', next)}
-<p class="soft"><a href="${escapeHtml(next)}">${words.back}</a></p>`
-    return { title: words.title, body, status }
+    const values = {
+      ...{ words, next, needsCode, token: formToken(context, config) },
+      passkey: passkeySlot(language, 'step-up', next),
+    }
+    return { title: words.title, template: 'step-up', values, alert, status }
   }
 
   /** Whether the signed-in person has an authenticator; refused without an own session. */
