@@ -1,12 +1,10 @@
 import type { Context } from 'koa'
-import { SideEffects } from '#control-plane/base/side-effects.ts'
 import type { Endpoint } from './endpoint.ts'
 import { routesOf } from './route.ts'
 import { admit } from './stages/access.ts'
 import type { Mounting, ParsedRequest } from './stages/exchange.ts'
 import { handle } from './stages/handle.ts'
 import { checkParams, parseWith } from './stages/parse.ts'
-import { transact } from './stages/transaction.ts'
 import { Handling } from './unknown-fields.ts'
 
 interface Given {
@@ -42,6 +40,6 @@ export async function callEndpoint<Reply>(
     handling: new Handling([], undefined),
   }
   if (called.validate) await called.validate({ ...request, services } as never)
-  const answer = called.detached ? await handle(request, mounting.em, new SideEffects()) : await transact(request)
-  return answer.parsed as Reply
+  const { parsed } = await handle(request)
+  return parsed as Reply
 }

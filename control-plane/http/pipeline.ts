@@ -1,6 +1,5 @@
 import type { Context, Middleware } from 'koa'
 import { Refusal } from '#control-plane/base/refusal.ts'
-import { SideEffects } from '#control-plane/base/side-effects.ts'
 import { foundFor, type Table } from './dispatch.ts'
 import { cachingOf, corsHeaders, guard, isOpenToPages, preflightHeaders } from './headers.ts'
 import type { Route } from './route.ts'
@@ -10,7 +9,6 @@ import { handle } from './stages/handle.ts'
 import { parseRequest } from './stages/parse.ts'
 import { send } from './stages/render.ts'
 import { keepOpen } from './stages/stream.ts'
-import { transact } from './stages/transaction.ts'
 
 /** Leads each request to its endpoint. The next middleware gets requests for unknown paths. */
 export function pipeline(table: Table, mounting: Mounting): Middleware {
@@ -57,7 +55,7 @@ async function answerTo(request: ParsedRequest): Promise<void> {
   const { context, mounting, route, tenant } = request
   const { endpoint } = route
   const { services } = mounting
-  const work = () => (endpoint.detached ? handle(request, mounting.em, new SideEffects()) : transact(request))
+  const work = () => handle(request)
   const answer = await (endpoint.limit ? endpoint.limit.run(work, tenant.id) : work())
   if (endpoint.stream) return keepOpen(request, answer.parsed)
   const finished = endpoint.finish ? { ...answer, ...(await endpoint.finish(answer.parsed, services)) } : answer
