@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { StartFault } from '#cli/fault.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
@@ -13,11 +12,8 @@ const usage = `vedette account plan SLUG ${noPlan}`
 export async function changePlan(env: NodeJS.ProcessEnv, { tenant, plan }: { tenant: string; plan: string }) {
   const wanted = plan === noPlan ? { is_unlimited: true } : { plan: readPlan(plan) }
   await withServices(env, async ({ platform }) => {
-    const [found] = await rows(
-      platform,
-      sql<Row<'tenants', 'id' | 'name'>>`
-          select id, name from tenants where (slug = ${tenant} or id::text = ${tenant}) and deleted_at is null`,
-    )
+    const [found] = await rows(platform)<Row<'tenants', 'id' | 'name'>>`
+        select id, name from tenants where (slug = ${tenant} or id::text = ${tenant}) and deleted_at is null`
     if (!found)
       throw new StartFault('config', `there is no tenant "${tenant}"`, 'It is named by its slug or its id.', usage)
     try {

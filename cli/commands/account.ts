@@ -1,6 +1,5 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { StartFault } from '#cli/fault.ts'
 import type { OwnServices } from '#cli/serve/services.ts'
@@ -51,10 +50,8 @@ export async function createAccount(env: NodeJS.ProcessEnv, wanted: AccountWante
 export async function resetPassword(env: NodeJS.ProcessEnv, email: string): Promise<void> {
   await withServices(env, async ({ platform, config }) => {
     const link = await inTransaction(platform, async client => {
-      const [row] = await rows(
-        client,
-        sql<Row<'users', 'id'>>`select id from users where email = ${email} and email_verified_at is not null`,
-      )
+      const [row] = await rows(client)<Row<'users', 'id'>>`
+        select id from users where email = ${email} and email_verified_at is not null`
       return row && (await makePasswordLink(client, config.baseUrl, row.id))
     })
     if (!link)
@@ -171,12 +168,9 @@ const make = ({ platform, config }: OwnServices, account: Account, password: str
       )
     const { tenantId, userId } = opened
     if (under !== null) {
-      const [row] = await rows(
-        client,
-        sql<Row<'tenants', 'id'>>`
-          select id from tenants where (slug = ${under} or id::text = ${under}) and is_reseller
-          and deleted_at is null`,
-      )
+      const [row] = await rows(client)<Row<'tenants', 'id'>>`
+        select id from tenants where (slug = ${under} or id::text = ${under}) and is_reseller
+        and deleted_at is null`
       if (!row)
         throw new StartFault(
           'config',

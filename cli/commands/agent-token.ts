@@ -1,5 +1,4 @@
 import { createInterface } from 'node:readline/promises'
-import { sql } from 'kysely'
 import pg from 'pg'
 import { StartFault } from '#cli/fault.ts'
 import { regionName } from '#contract/agent.ts'
@@ -64,10 +63,8 @@ export async function revokeAgentTokens(env: NodeJS.ProcessEnv, region: string):
 }
 
 async function settleRegion(platform: pg.Pool, region: string, isNew: boolean): Promise<void> {
-  const found = await rows(
-    platform,
-    sql<Row<'regions', 'name'>>`select name from regions where retired_at is null order by name`,
-  )
+  const found = await rows(platform)<Row<'regions', 'name'>>`
+    select name from regions where retired_at is null order by name`
   const known = found.map(({ name }) => name)
   if (known.includes(region)) return
   if (!isNew && !(await isConfirmed(region, known)))
@@ -77,10 +74,8 @@ async function settleRegion(platform: pg.Pool, region: string, isNew: boolean): 
       known.length > 0 ? `The regions are ${known.join(', ')}.` : 'There is no region yet.',
       `vedette agent-token create --region ${region} --new`,
     )
-  await rows(
-    platform,
-    sql`insert into regions (name) values (${region}) on conflict (name) do update set retired_at = null`,
-  )
+  await rows(platform)`
+    insert into regions (name) values (${region}) on conflict (name) do update set retired_at = null`
 }
 
 /** Asks on a terminal; a script is not asked. */

@@ -1,6 +1,5 @@
 import { connect } from 'node:tls'
 import { createClient } from '@clickhouse/client'
-import { sql } from 'kysely'
 import pg from 'pg'
 import { appliedToClickhouse, readClickhouseMigrations } from '#analytics/migrate.ts'
 import { build } from '#contract/version.ts'
@@ -56,10 +55,8 @@ export async function installationFindings({
 async function migrations(platform: pg.Pool, clickhouseUrl: string | undefined): Promise<Finding> {
   const title = 'Migrations'
   // the table also says which rights were set
-  const found = await rows(
-    platform,
-    sql<{ name: string }>`select name from schema_migrations where name ~ '^[0-9]{4}-' order by name`,
-  )
+  const found = await rows(platform)<{ name: string }>`
+    select name from schema_migrations where name ~ '^[0-9]{4}-' order by name`
   const ofClickhouse = clickhouseUrl ? await appliedToClickhouse(clickhouseUrl).catch(() => undefined) : undefined
   const known = [
     ...readMigrations().map(({ name }) => name),
@@ -80,9 +77,8 @@ async function clock(platform: pg.Pool, clickhouseUrl: string | undefined): Prom
     [
       'PostgreSQL',
       async () =>
-        (
-          await rows(platform, sql<{ ms: number }>`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`)
-        )[0]!.ms,
+        (await rows(platform)<{ ms: number }>`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`)[0]!
+          .ms,
     ],
   ]
   if (clickhouseUrl) asked.push(['ClickHouse', () => clickhouseTime(clickhouseUrl)])
@@ -152,10 +148,8 @@ async function lags(platform: pg.Pool): Promise<Finding[]> {
 /** Whether results, or values of servers, wait to be stored in ClickHouse. */
 async function history(platform: pg.Pool): Promise<Finding> {
   const since = await historyWaitsSince(platform)
-  const [found] = await rows(
-    platform,
-    sql<{ reports: number }>`select count(*)::int as reports from waiting_server_samples`,
-  )
+  const [found] = await rows(platform)<{ reports: number }>`
+    select count(*)::int as reports from waiting_server_samples`
   const waits = [
     ...(since ? [`results since ${since.toISOString()}`] : []),
     ...(found!.reports > 0 ? [`${found!.reports} reports of servers`] : []),
@@ -169,25 +163,16 @@ async function history(platform: pg.Pool): Promise<Finding> {
 
 /** Regions without an agent that reports, and domains of customers that are not served. */
 async function places(platform: pg.Pool): Promise<Finding[]> {
-  const silent = await rows(
-    platform,
-    sql<Row<'regions', 'name'> & { seen: string | null }>`
-    select r.name, max(a.last_seen_at) as seen from regions r
-     left join agents a on a.region = r.name and a.revoked_at is null where r.retired_at is null group by r.name
-     having coalesce(max(a.last_seen_at), '-infinity') < clock_timestamp() - interval '60 seconds' order by r.name`,
-  )
-  const domains = await rows(
-    platform,
-    sql<Row<'custom_domains', 'hostname' | 'state' | 'last_error'>>`
-    select hostname, state, last_error from custom_domains where state in ('failed', 'expired')
-     order by hostname limit 10`,
-  )
-  const refused = await rows(
-    platform,
-    sql<Row<'agents', 'name' | 'region'> & { protocol: number; version: string }>`
-    select name, region, refused_protocol as protocol, refused_version as version from agents
-     where revoked_at is null and refused_at is not null order by region, name limit 10`,
-  )
+  const silent = await rows(platform)<Row<'regions', 'name'> & { seen: string | null }>`
+  select r.name, max(a.last_seen_at) as seen from regions r
+   left join agents a on a.region = r.name and a.revoked_at is null where r.retired_at is null group by r.name
+   having coalesce(max(a.last_seen_at), '-infinity') < clock_timestamp() - interval '60 seconds' order by r.name`
+  const domains = await rows(platform)<Row<'custom_domains', 'hostname' | 'state' | 'last_error'>>`
+  select hostname, state, last_error from custom_domains where state in ('failed', 'expired')
+   order by hostname limit 10`
+  const refused = await rows(platform)<Row<'agents', 'name' | 'region'> & { protocol: number; version: string }>`
+  select name, region, refused_protocol as protocol, refused_version as version from agents
+   where revoked_at is null and refused_at is not null order by region, name limit 10`
   const since = ({ name, seen }: { name: string; seen: string | null }) =>
     seen ? `${name} since ${new Date(seen).toISOString()}` : `${name} (no agent yet)`
   return [

@@ -30,12 +30,9 @@ export async function rowFindings({ DATABASE_PLATFORM_URL, SECRET_KEY }: NodeJS.
 }
 
 async function quarantined(platform: pg.Pool): Promise<Finding> {
-  const found = await rows(
-    platform,
-    sql<Row<'quarantined_rows', 'kind' | 'key' | 'reason'> & { n: number }>`
-        select kind, key, reason, count(*) over ()::int as n from quarantined_rows
-        order by since, id limit ${sql.lit(shown)}`,
-  )
+  const found = await rows(platform)<Row<'quarantined_rows', 'kind' | 'key' | 'reason'> & { n: number }>`
+      select kind, key, reason, count(*) over ()::int as n from quarantined_rows
+      order by since, id limit ${sql.lit(shown)}`
   const [first] = found
   if (!first) return { title: 'Quarantine', state: 'good', words: 'no row is put off' }
   const more = first.n > found.length ? [`and ${first.n - found.length} more: GET /api/v1/platform/quarantine`] : []
@@ -48,10 +45,7 @@ async function quarantined(platform: pg.Pool): Promise<Finding> {
 }
 
 async function deadEvents(platform: pg.Pool): Promise<Finding> {
-  const [row] = await rows(
-    platform,
-    sql<{ n: number }>`select count(*)::int as n from outbox where dead_at is not null`,
-  )
+  const [row] = await rows(platform)<{ n: number }>`select count(*)::int as n from outbox where dead_at is not null`
   const n = row?.n ?? 0
   const words = n === 0 ? 'no event was given up' : `${n} events were given up: GET /api/v1/platform/dead-events`
   return { title: 'Dead events', state: either(n === 0), words }

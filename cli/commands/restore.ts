@@ -1,5 +1,4 @@
 import { dirname, join, resolve } from 'node:path'
-import { sql } from 'kysely'
 import { pino } from 'pino'
 import { openClickhouse } from '#analytics/client.ts'
 import { listPurged } from '#analytics/erase-tenant.ts'
@@ -104,7 +103,7 @@ async function eraseAgain(stores: OpenStores, purged: readonly PurgedTeam[]): Pr
     await listPurged(clickhouse, purged)
     return await withPlatform(stores, async platform => {
       const ids = purged.map(({ tenant_id }) => tenant_id)
-      const back = async () => await affected(platform, sql`select from tenants where id = any(${ids}::uuid[])`)
+      const back = async () => await affected(platform)`select from tenants where id = any(${ids}::uuid[])`
       const before = await back()
       await reapplyPurges({ platform, clickhouse, log: silent })
       const left = await back()

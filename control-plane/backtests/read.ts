@@ -24,19 +24,16 @@ const ms = (moment: Expression<unknown> | string) =>
 
 /** Incidents of a monitor that were open within a period, oldest first. */
 export const readIncidents = (em: EntityManager, monitorId: string, { from, to }: Interval): Promise<RealIncident[]> =>
-  rows<RealIncident>(
-    em,
-    sql`select id, number, check_id, ${ms('started_at')} as started_at,
-       ${ms('confirmed_at')} as confirmed_at, ${ms('resolved_at')} as resolved_at, resolution,
-       coalesce(suppressed_by, case when notified_at is null then 'snooze' end) as suppressed_by,
-       case when jsonb_typeof(quorum->'failed') = 'array'
-         then array(select jsonb_array_elements_text(quorum->'failed')) else '{}' end as regions
-     from incidents
-     where monitor_id = ${monitorId}
-       and check_id in (select c.id from checks c where c.monitor_id = incidents.monitor_id)
-       and started_at < ${new Date(to)} and (resolved_at is null or resolved_at > ${new Date(from)})
-     order by started_at, id`,
-  )
+  rows(em)<RealIncident>`select id, number, check_id, ${ms('started_at')} as started_at,
+     ${ms('confirmed_at')} as confirmed_at, ${ms('resolved_at')} as resolved_at, resolution,
+     coalesce(suppressed_by, case when notified_at is null then 'snooze' end) as suppressed_by,
+     case when jsonb_typeof(quorum->'failed') = 'array'
+       then array(select jsonb_array_elements_text(quorum->'failed')) else '{}' end as regions
+   from incidents
+   where monitor_id = ${monitorId}
+     and check_id in (select c.id from checks c where c.monitor_id = incidents.monitor_id)
+     and started_at < ${new Date(to)} and (resolved_at is null or resolved_at > ${new Date(from)})
+   order by started_at, id`
 
 export type Change = Row<'verdict_changes', 'verdict'> & { at: number }
 
@@ -47,15 +44,12 @@ export async function readChanges(
   { from, to }: Interval,
 ): Promise<readonly Change[]> {
   const [start, end] = [new Date(from), new Date(to)]
-  const changes = await rows<Change>(
-    em,
-    sql`select ${ms('at')} as at, verdict from (
-       (select at, id, verdict from verdict_changes where check_id = ${checkId} and at <= ${start}
-        order by at desc, id desc limit 1)
-       union all
-       (select at, id, verdict from verdict_changes where check_id = ${checkId} and at > ${start} and at < ${end})
-     ) v order by v.at, v.id`,
-  )
+  const changes = await rows(em)<Change>`select ${ms('at')} as at, verdict from (
+     (select at, id, verdict from verdict_changes where check_id = ${checkId} and at <= ${start}
+      order by at desc, id desc limit 1)
+     union all
+     (select at, id, verdict from verdict_changes where check_id = ${checkId} and at > ${start} and at < ${end})
+   ) v order by v.at, v.id`
   return withRegionGaps(changes, await readRegionGaps(em, checkId, { from, to }))
 }
 
@@ -98,19 +92,14 @@ export interface EligibilityHistory {
 
 /** Which regions were eligible, and when that changed. */
 export async function readEligibilities(em: EntityManager, { from, to }: Interval): Promise<EligibilityHistory> {
-  const known = await rows<Row<'region_eligibilities', 'region' | 'reason'> & { at: number }>(
-    em,
-    sql`select region, ${ms('at')} as at, reason from (
-       (select distinct on (region) region, at, id, reason from region_eligibilities where at <= ${new Date(from)}
-        order by region, at desc, id desc)
-       union all
-       (select region, at, id, reason from region_eligibilities where at > ${new Date(from)} and at < ${new Date(to)})
-     ) s order by s.at, s.id`,
-  )
-  const [oldest] = await rows<{ at: number | null }>(
-    em,
-    sql`select ${ms(sql`min(at)`)} as at from region_eligibilities`,
-  )
+  const known = await rows(em)<Row<'region_eligibilities', 'region' | 'reason'> & { at: number }>`
+    select region, ${ms('at')} as at, reason from (
+     (select distinct on (region) region, at, id, reason from region_eligibilities where at <= ${new Date(from)}
+      order by region, at desc, id desc)
+     union all
+     (select region, at, id, reason from region_eligibilities where at > ${new Date(from)} and at < ${new Date(to)})
+   ) s order by s.at, s.id`
+  const [oldest] = await rows(em)<{ at: number | null }>`select ${ms(sql`min(at)`)} as at from region_eligibilities`
   const first = new Map<string, Eligibility>()
   const later: EligibilityHistory['later'] = []
   for (const { region, at, reason } of known) {
@@ -123,21 +112,16 @@ export async function readEligibilities(em: EntityManager, { from, to }: Interva
 
 /** The monitoring gaps of a period. */
 export const readMonitoringGaps = (em: EntityManager, { from, to }: Interval): Promise<Interval[]> =>
-  rows<Interval>(
-    em,
-    sql`select ${ms('started_at')} as from, ${ms('ended_at')} as to from monitoring_gaps
-     where ended_at > ${new Date(from)} and started_at < ${new Date(to)} order by started_at`,
-  )
+  rows(em)<Interval>`select ${ms('started_at')} as from, ${ms('ended_at')} as to from monitoring_gaps
+   where ended_at > ${new Date(from)} and started_at < ${new Date(to)} order by started_at`
 
 /** How much of a period lies in monitoring gaps. */
 export async function readMonitoringGapMs(em: EntityManager, { from, to }: Interval): Promise<number> {
   const [start, end] = [new Date(from), new Date(to)]
   const within = sql`least(ended_at, ${end}) - greatest(started_at, ${start})`
-  const [found] = await rows<{ ms: number }>(
-    em,
-    sql`select coalesce(sum(${ms(within)}), 0)::float8 as ms from monitoring_gaps
-      where ended_at > ${start} and started_at < ${end}`,
-  )
+  const [found] = await rows(em)<{ ms: number }>`
+    select coalesce(sum(${ms(within)}), 0)::float8 as ms from monitoring_gaps
+    where ended_at > ${start} and started_at < ${end}`
   return found?.ms ?? 0
 }
 
@@ -147,13 +131,11 @@ export const readFlappings = (
   monitorId: string,
   { from, to }: Interval,
 ): Promise<FlappingInterval[]> =>
-  rows<FlappingInterval>(
-    em,
-    sql`select ${ms('notified_at')} as "notifiedAt", ${ms('ended_at')} as "endedAt" from flappings
-     where monitor_id = ${monitorId} and forwarded_at < ${new Date(to)}
-       and (ended_at is null or ended_at > ${new Date(from)})
-     order by started_at, id`,
-  )
+  rows(em)<FlappingInterval>`
+    select ${ms('notified_at')} as "notifiedAt", ${ms('ended_at')} as "endedAt" from flappings
+   where monitor_id = ${monitorId} and forwarded_at < ${new Date(to)}
+     and (ended_at is null or ended_at > ${new Date(from)})
+   order by started_at, id`
 
 /** When a monitor was in maintenance within a period. */
 export async function readMaintenance(
@@ -162,12 +144,10 @@ export async function readMaintenance(
   { from, to }: Interval,
 ): Promise<Maintenance> {
   const [start, end] = [new Date(from), new Date(to)]
-  const spans = await rows<Interval & Row<'maintenance_spans', 'is_excluded'>>(
-    em,
-    sql`select ${ms('started_at')} as from, ${ms(sql`least(ended_at, ${end})`)} as to, is_excluded
-      from maintenance_spans
-      where monitor_id = ${monitorId} and started_at < ${end} and coalesce(ended_at, 'infinity') > ${start}`,
-  )
+  const spans = await rows(em)<Interval & Row<'maintenance_spans', 'is_excluded'>>`
+    select ${ms('started_at')} as from, ${ms(sql`least(ended_at, ${end})`)} as to, is_excluded
+    from maintenance_spans
+    where monitor_id = ${monitorId} and started_at < ${end} and coalesce(ended_at, 'infinity') > ${start}`
   return { all: merged(spans), excluded: merged(spans.filter(({ is_excluded }) => is_excluded)) }
 }
 
@@ -178,16 +158,14 @@ export async function readSnoozes(
   checkIds: readonly string[],
   { from, to }: Interval,
 ): Promise<Map<string, Interval[]>> {
-  const found = await rows<{ check_id: string; at: number; minutes: number | null }>(
-    em,
-    sql`select entity_id as check_id, ${ms('created_at')} as at,
-       case action when 'check.snoozed' then (changes->>'minutes')::float8 end as minutes
-     from audit_entries
-     where tenant_id = ${tenant.id} and entity_type = 'check' and entity_id = ${among(checkIds)}
-       and action in ('check.snoozed', 'check.unsnoozed')
-       and created_at > ${new Date(from)}::timestamptz - interval '1 day' and created_at < ${new Date(to)}
-     order by created_at, id`,
-  )
+  const found = await rows(em)<{ check_id: string; at: number; minutes: number | null }>`
+    select entity_id as check_id, ${ms('created_at')} as at,
+     case action when 'check.snoozed' then (changes->>'minutes')::float8 end as minutes
+   from audit_entries
+   where tenant_id = ${tenant.id} and entity_type = 'check' and entity_id = ${among(checkIds)}
+     and action in ('check.snoozed', 'check.unsnoozed')
+     and created_at > ${new Date(from)}::timestamptz - interval '1 day' and created_at < ${new Date(to)}
+   order by created_at, id`
   const snoozes = new Map<string, Interval[]>(checkIds.map(id => [id, []]))
   for (const { check_id, at, minutes } of found) {
     const known = snoozes.get(check_id)

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { PriceList } from '#contract/billing.ts'
 import type { RetryLater } from '#contract/workflows.ts'
@@ -45,7 +44,7 @@ export const advanceBilling = (
     )
     if (isEnding) await orderEnd(client, tenantId)
     if (isReminded && !isEnding) {
-      const [found] = await rows(client, sql<Row<'tenants', 'name'>>`select name from tenants where id = ${tenantId}`)
+      const [found] = await rows(client)<Row<'tenants', 'name'>>`select name from tenants where id = ${tenantId}`
       await mailPayers(client, tenantId, 'billing_grace_ending', await dunning(client, after, found!.name))
     }
     return 'done'

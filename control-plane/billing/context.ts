@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { forbidden } from '#control-plane/base/refusal.ts'
 import { affected } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
@@ -19,7 +18,7 @@ export async function changing({
   requestId,
   now,
 }: Pick<RequestContext, 'services' | 'tenant' | 'caller' | 'ip' | 'requestId' | 'now'>): Promise<BillingContext> {
-  const rowCount = await affected(services.platform, sql`select 1 from managed_teams where tenant_id = ${tenant.id}`)
+  const rowCount = await affected(services.platform)`select 1 from managed_teams where tenant_id = ${tenant.id}`
   if (rowCount)
     throw forbidden('The reseller of this team is billed for it. Ask the reseller for changes.', 'billed_by_reseller')
   return { services, tenant, now, actor: { userId: caller.user?.id ?? null, tokenId: caller.tokenId, ip, requestId } }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { z } from 'zod'
 import { invoiceStatuses } from '#contract/billing.ts'
 import { notFound } from '#control-plane/base/refusal.ts'
@@ -66,7 +65,7 @@ export const listInvoicesOfTenant = endpoint({
   returns: offsetPage(InvoiceView),
 
   async handle({ params, query, url, services }) {
-    const rowCount = await affected(services.platform, sql`select 1 from tenants where id = ${params.tenant}`)
+    const rowCount = await affected(services.platform)`select 1 from tenants where id = ${params.tenant}`
     if (!rowCount) throw notFound('Tenant')
     return pageOf(services.platform, params.tenant, query, url)
   },

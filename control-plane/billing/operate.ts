@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { notFound } from '#control-plane/base/refusal.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
@@ -23,7 +22,7 @@ export const getBillingOfTenant = endpoint({
   returns: ok({ data: BillingView }),
 
   async handle({ params, services }) {
-    const rowCount = await affected(services.platform, sql`select 1 from tenants where id = ${params.tenant}`)
+    const rowCount = await affected(services.platform)`select 1 from tenants where id = ${params.tenant}`
     if (!rowCount) throw notFound('Tenant')
     return { data: await readBilling(services.platform, params.tenant, pricesOf(services), providerOf(services).name) }
   },
@@ -84,7 +83,7 @@ export const voidInvoice = endpoint({
   handle: request =>
     operate(request, request.params, 'invoice.voided', async (client, row, actor) => {
       const { id, reason } = await lockManual(client, row, request.params.invoice)
-      await rows(client, sql`update invoices set status = 'void', updated_at = clock_timestamp() where id = ${id}`)
+      await rows(client)`update invoices set status = 'void', updated_at = clock_timestamp() where id = ${id}`
       const change = { now: request.now, dayMs, action: 'subscription.invoice_voided', actor }
       const isWaiting = reason !== 'renewal' && row.pending_plan !== null && row.pending_at === null
       if (isWaiting) await settle(client, row, { pending_plan: null, pending_interval: null }, change)
@@ -94,7 +93,7 @@ export const voidInvoice = endpoint({
 })
 
 async function lockManual(client: PoolClient, row: SubscriptionRow, id: string) {
-  const rowCount = await affected(client, sql`select 1 from invoices where id = ${id} and provider = 'stripe'`)
+  const rowCount = await affected(client)`select 1 from invoices where id = ${id} and provider = 'stripe'`
   if (rowCount) throw notFound('Invoice')
   return lockOpen(client, row.tenant_id, id)
 }

@@ -59,17 +59,14 @@ async function importOne(deps: ImportDeps, row: MigrationRow): Promise<boolean> 
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const why = error.errors ? Object.values(error.errors).flat().join(' ') : error.message
-    await rows(
-      deps.services.platform,
-      sql`with refused as (
-          update migration_items i set state = 'failed', failure = ${why.slice(0, 1_000)}
-          where i.migration_id = ${row.id} and i.ordinal = (select min(p.ordinal) from migration_items p
-            where p.migration_id = ${row.id} and p.state = 'pending')
-          returning 1
-        )
-        update provider_migrations set done = done + 1, counts = jsonb_set(counts, '{failed}',
-          to_jsonb(coalesce((counts->>'failed')::int, 0) + 1)) where id = ${row.id} and exists (select 1 from refused)`,
-    )
+    await rows(deps.services.platform)`with refused as (
+        update migration_items i set state = 'failed', failure = ${why.slice(0, 1_000)}
+        where i.migration_id = ${row.id} and i.ordinal = (select min(p.ordinal) from migration_items p
+          where p.migration_id = ${row.id} and p.state = 'pending')
+        returning 1
+      )
+      update provider_migrations set done = done + 1, counts = jsonb_set(counts, '{failed}',
+        to_jsonb(coalesce((counts->>'failed')::int, 0) + 1)) where id = ${row.id} and exists (select 1 from refused)`
     return true
   }
 }
@@ -132,12 +129,9 @@ async function importPart({ services, em: root }: ImportDeps, row: MigrationRow,
     const monitorOf = (sourceId: string) => madeOf.get(sourceId) ?? existing.get(sourceId)!.monitor_id
     await keepAddresses(context, row, opened, monitorOf)
     const done = opened.map(({ ordinal, source_id }) => ({ ordinal, monitor_id: monitorOf(source_id) }))
-    await rows(
-      em,
-      sql`update migration_items i set state = 'done', monitor_id = r.monitor_id
-       from jsonb_to_recordset(${json(done)}) as r(ordinal int, monitor_id uuid)
-       where i.migration_id = ${row.id} and i.tenant_id = ${tenant.id} and i.ordinal = r.ordinal`,
-    )
+    await rows(em)`update migration_items i set state = 'done', monitor_id = r.monitor_id
+     from jsonb_to_recordset(${json(done)}) as r(ordinal int, monitor_id uuid)
+     where i.migration_id = ${row.id} and i.tenant_id = ${tenant.id} and i.ordinal = r.ordinal`
     const counts = state.counts
     await queries(em)
       .updateTable('provider_migrations')
@@ -258,13 +252,10 @@ async function keepAddresses(
   const kept = await claimAliases(em, tenant, jobs)
   const refused = jobs.filter(({ monitor_id, alias }) => !kept.has(`${monitor_id} ${alias.kind}`))
   if (refused.length === 0) return
-  await rows(
-    em,
-    sql`update migration_items set keeps_ping_address = false,
-       stand_ins = (stand_ins - ${[keptPingAddress, takenPingAddress]}::text[]) || to_jsonb(${takenPingAddress}::text)
-     where migration_id = ${row.id} and tenant_id = ${tenant.id}
-       and ordinal = any(${refused.map(({ ordinal }) => ordinal)}::int[])`,
-  )
+  await rows(em)`update migration_items set keeps_ping_address = false,
+     stand_ins = (stand_ins - ${[keptPingAddress, takenPingAddress]}::text[]) || to_jsonb(${takenPingAddress}::text)
+   where migration_id = ${row.id} and tenant_id = ${tenant.id}
+     and ordinal = any(${refused.map(({ ordinal }) => ordinal)}::int[])`
 }
 
 /**

@@ -47,20 +47,15 @@ export async function inputOf(
       if (done < reported || performance.now() - at < progressEveryMs) return
       reported = done
       at = performance.now()
-      await rows(
-        platform,
-        sql`update provider_migrations set done = ${done}, total = ${total ?? 0} where id = ${row.id}`,
-      )
+      await rows(platform)`update provider_migrations set done = ${done}, total = ${total ?? 0} where id = ${row.id}`
     },
   }
 }
 
 /** Reads the source and stores what would become of each record. Nothing else is written. */
 export async function preview(deps: PreviewDeps, row: MigrationRow, source: Source): Promise<void> {
-  await rows(
-    deps.platform,
-    sql`update provider_migrations set phase = 'reading', done = 0, total = 0 where id = ${row.id}`,
-  )
+  await rows(deps.platform)`
+    update provider_migrations set phase = 'reading', done = 0, total = 0 where id = ${row.id}`
   const input = await inputOf(deps, row, source)
   const found = await runSource(deps.bounded, row.tenant_id, source).read(input)
   const { items, notes } = distinct(found)
@@ -103,14 +98,10 @@ async function store(deps: PreviewDeps, client: PoolClient, { row, items, notes 
   if (now?.state !== 'draft') return
   const known = await importedBefore(client, row)
   const { limits } = await planNow(client, row.tenant_id)
-  const [found] = await rows(
-    client,
-    sql<{ total: number }>`select count(*)::int as total from monitors where tenant_id = ${row.tenant_id}`,
-  )
-  const pages = await rows(
-    client,
-    sql<{ total: number }>`select count(*)::int as total from status_pages where tenant_id = ${row.tenant_id}`,
-  )
+  const [found] = await rows(client)<{ total: number }>`
+    select count(*)::int as total from monitors where tenant_id = ${row.tenant_id}`
+  const pages = await rows(client)<{ total: number }>`
+    select count(*)::int as total from status_pages where tenant_id = ${row.tenant_id}`
   const free = {
     monitors: limits.monitors === null ? Infinity : limits.monitors - (found?.total ?? 0),
     status_pages: limits.status_pages === null ? Infinity : limits.status_pages - (pages[0]?.total ?? 0),
@@ -118,7 +109,7 @@ async function store(deps: PreviewDeps, client: PoolClient, { row, items, notes 
   const knownPages = await importedPages(client, row)
   const leadingTo = await aliasesOf(client, items)
   const counts: MigrationCounts = { ...noCounts }
-  await rows(client, sql`delete from migration_items where migration_id = ${row.id}`)
+  await rows(client)`delete from migration_items where migration_id = ${row.id}`
   for (let at = 0; at < items.length; at += atOnce) {
     const records = items.slice(at, at + atOnce).map((item, index) => {
       const ordinal = at + index
@@ -149,16 +140,13 @@ async function store(deps: PreviewDeps, client: PoolClient, { row, items, notes 
     })
     await rows(client, insertItems(row.id, row.tenant_id, JSON.stringify(records)))
   }
-  await rows(client, sql`delete from migration_files where migration_id = ${row.id}`)
-  await rows(
-    client,
-    sql`update provider_migrations
-      set state = 'previewed', phase = null, done = ${items.length}, total = ${items.length}, counts =
-      ${JSON.stringify(counts)}, notes = ${JSON.stringify(notes)},
-      failure = null, failed_in = null, has_file = false, previewed_at = clock_timestamp(),
-      credentials_expire_at = case when credentials is not null then credentials_expire_at end,
-      updated_at = clock_timestamp() where id = ${row.id}`,
-  )
+  await rows(client)`delete from migration_files where migration_id = ${row.id}`
+  await rows(client)`update provider_migrations
+    set state = 'previewed', phase = null, done = ${items.length}, total = ${items.length}, counts =
+    ${JSON.stringify(counts)}, notes = ${JSON.stringify(notes)},
+    failure = null, failed_in = null, has_file = false, previewed_at = clock_timestamp(),
+    credentials_expire_at = case when credentials is not null then credentials_expire_at end,
+    updated_at = clock_timestamp() where id = ${row.id}`
   const { create, update, skip } = counts
   await addAudit(
     client,

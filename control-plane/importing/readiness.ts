@@ -119,12 +119,9 @@ async function leastResults(
   row: MigrationRow,
 ): Promise<number | null> {
   if (row.shadow_at === null) return 0
-  const found = await rows(
-    platform,
-    sql<Row<'monitors', 'id'>>`
-      select m.id from imported_monitors o join monitors m on m.id = o.monitor_id
-      where o.migration_id = ${row.id} and m.is_enabled and not m.held_by_plan and m.type in ('website', 'host')`,
-  )
+  const found = await rows(platform)<Row<'monitors', 'id'>>`
+    select m.id from imported_monitors o join monitors m on m.id = o.monitor_id
+    where o.migration_id = ${row.id} and m.is_enabled and not m.held_by_plan and m.type in ('website', 'host')`
   if (found.length === 0) return null
   const counted = await resultsSince(clickhouse, { tenant: row.tenant_id, from: new Date(row.shadow_at) })
   const totals = new Map(counted.map(each => [each.monitor_id, each.total]))

@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { Sentence } from '#contract/sentence.ts'
 import { rowChanged, workflowId } from '#contract/workflows.ts'
@@ -237,25 +236,19 @@ const switchMonitors = (
   to: 'enable' | 'disable',
   now: Date,
 ) =>
-  rows(
-    em,
-    sql`update monitors m set is_enabled = ${to === 'enable'}, switched_at = ${now}, updated_at = ${now}
-     from imported_monitors o
-       left join migration_items i on i.migration_id = o.migration_id and i.tenant_id = o.tenant_id
-         and i.kind = 'monitor' and i.source_id = o.source_id
-     where o.migration_id = ${id} and o.tenant_id = ${tenant.id} and m.id = o.monitor_id and m.tenant_id = o.tenant_id
-       and o.is_created and (coalesce(i.is_enabled, o.is_enabled) or ${to === 'disable'})
-       and m.is_enabled <> ${to === 'enable'}`,
-  )
+  rows(em)`update monitors m set is_enabled = ${to === 'enable'}, switched_at = ${now}, updated_at = ${now}
+   from imported_monitors o
+     left join migration_items i on i.migration_id = o.migration_id and i.tenant_id = o.tenant_id
+       and i.kind = 'monitor' and i.source_id = o.source_id
+   where o.migration_id = ${id} and o.tenant_id = ${tenant.id} and m.id = o.monitor_id and m.tenant_id = o.tenant_id
+     and o.is_created and (coalesce(i.is_enabled, o.is_enabled) or ${to === 'disable'})
+     and m.is_enabled <> ${to === 'enable'}`
 
 const endShadow = (em: EntityManager, tenant: { id: string }, { id }: MigrationRow) =>
-  rows(
-    em,
-    sql`update monitors m set is_shadow = false
-     from imported_monitors o
-     where o.migration_id = ${id} and o.tenant_id = ${tenant.id} and m.id = o.monitor_id and m.tenant_id = o.tenant_id
-       and m.is_shadow`,
-  )
+  rows(em)`update monitors m set is_shadow = false
+   from imported_monitors o
+   where o.migration_id = ${id} and o.tenant_id = ${tenant.id} and m.id = o.monitor_id and m.tenant_id = o.tenant_id
+     and m.is_shadow`
 
 export const cutOverMigration = endpoint({
   method: 'POST',

@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { sql } from 'kysely'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import { type Context, type MailRecipient, SideEffects, type Whose } from '#control-plane/base/side-effects.ts'
 import { traced } from '#control-plane/base/tracing.ts'
@@ -60,7 +59,7 @@ async function transact<T>(
 
 /** Switches the rest of the transaction to another tenant: one that the reseller has just created, or manages. */
 export const actIn = (em: EntityManager, tenantId: string): Promise<unknown> =>
-  rows(em, sql`select set_config('app.tenant_id', ${tenantId}, true)`)
+  rows(em)`select set_config('app.tenant_id', ${tenantId}, true)`
 
 /** The payload of a mail in the outbox. */
 export const mailPayload = ({ userId, email, name, language }: MailRecipient, data: Record<string, unknown>) => ({

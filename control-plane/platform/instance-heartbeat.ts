@@ -109,17 +109,14 @@ const memberS = 45
 
 /** Why the results of some shard are not judged, or null. */
 async function whyNotJudged(platform: Pool): Promise<string | null> {
-  const found = await rows(
-    platform,
-    sql<{ shards: number[]; lacks: string | null }>`
-      select o.shards, case
-       when m.noted_at < clock_timestamp() - interval '${sql.lit(memberS)} seconds'
-         then 'an ingest process says nothing'
-       else m.lacks end as lacks
-     from ingest_owners o left join lateral (
-       select lacks, noted_at from ingest_members where url = o.url order by noted_at desc limit 1
-     ) m on true`,
-  )
+  const found = await rows(platform)<{ shards: number[]; lacks: string | null }>`
+    select o.shards, case
+     when m.noted_at < clock_timestamp() - interval '${sql.lit(memberS)} seconds'
+       then 'an ingest process says nothing'
+     else m.lacks end as lacks
+   from ingest_owners o left join lateral (
+     select lacks, noted_at from ingest_members where url = o.url order by noted_at desc limit 1
+   ) m on true`
   const unowned = shardCount - new Set(found.flatMap(({ shards }) => shards)).size
   if (unowned > 0) return `no process owns ${unowned} of ${shardCount} shards`
   return found.find(({ lacks }) => lacks !== null)?.lacks ?? null
@@ -137,12 +134,9 @@ const oldestDue = sql<Record<'events' | 'mails' | 'notifications', number>>`
 
 /** Why events, notifications or mails do not leave in time, or null. Throws where PostgreSQL is not reached. */
 async function whyNothingLeaves(platform: Pool): Promise<string | null> {
-  const found = await rows(
-    platform,
-    sql<{ report: unknown }>`
-      select report from process_reports
-      where reported_at > clock_timestamp() - ${silentMs}::float8 * interval '1 millisecond'`,
-  )
+  const found = await rows(platform)<{ report: unknown }>`
+    select report from process_reports
+    where reported_at > clock_timestamp() - ${silentMs}::float8 * interval '1 millisecond'`
   const reports = found.flatMap(({ report }) => ProcessReport.safeParse(report).data ?? [])
   if (!reports.some(({ roles }) => roles.includes('worker'))) return 'no worker runs'
   const due = (await rows(platform, oldestDue))[0]!

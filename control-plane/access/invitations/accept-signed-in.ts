@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { z } from 'zod'
 import { roles } from '#contract/scopes.ts'
@@ -62,10 +61,8 @@ async function settleAddress(
   if (verified !== userId && verified !== null)
     throw invalid({ token: ['Another account has proven this address: accept with its password.'] }, 'taken')
   if (verified === null) {
-    await rows(
-      client,
-      sql`update users set email_verified_at = clock_timestamp(), updated_at = clock_timestamp() where id = ${userId}`,
-    )
+    await rows(client)`
+      update users set email_verified_at = clock_timestamp(), updated_at = clock_timestamp() where id = ${userId}`
     await addAudit(client, [{ tenantId: tenant.id, action: 'email.verified', type: 'user', id: userId }], {
       userId,
       ...traces,

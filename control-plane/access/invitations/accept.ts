@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { z } from 'zod'
 import { line } from '#contract/line.ts'
@@ -116,11 +115,8 @@ async function entryByShownToken(context: Accepting, { email, tenant }: OpenInvi
   if (body.name === undefined) throw badCredentials()
   const newcomer = await newcomerOf(context, { email, tenant })
   return async client => {
-    const inTeam = await affected(
-      client,
-      sql`select 1 from memberships m join users u on u.id = m.user_id
-        where m.tenant_id = ${tenant.id} and u.email = ${email}`,
-    )
+    const inTeam = await affected(client)`select 1 from memberships m join users u on u.id = m.user_id
+      where m.tenant_id = ${tenant.id} and u.email = ${email}`
     if (inTeam !== 0) throw taken()
     const id = await addAccount(client, newcomer, false)
     await sendProof(client, services.config, { person: { ...newcomer, id }, team: tenant, now })
@@ -155,11 +151,8 @@ async function addAccount(
   isVerified: boolean,
 ): Promise<string> {
   const id = randomUUID()
-  await rows(
-    client,
-    sql`insert into users (id, name, email, password_hash, language, home_tenant_id, email_verified_at)
-      values (${id}, ${name}, ${email}, ${passwordHash}, ${language}, ${tenantId}, case when ${isVerified} then
-      clock_timestamp() end)`,
-  )
+  await rows(client)`insert into users (id, name, email, password_hash, language, home_tenant_id, email_verified_at)
+    values (${id}, ${name}, ${email}, ${passwordHash}, ${language}, ${tenantId}, case when ${isVerified} then
+    clock_timestamp() end)`
   return id
 }

@@ -49,12 +49,10 @@ export const createInvitation = endpoint({
     const { hashes, shown, mailedUrl } = mintInvitation(await keptOriginOf(services, tenant.id))
     const [id, expiresAt] = [randomUUID(), endOfLife(now)]
     const [tokenHash, mailHash] = hashes
-    await rows(
-      em,
-      sql`insert into invitations (id, tenant_id, email, role, token_hash, mail_hash, invited_by, expires_at)
-        values (${id}, ${tenant.id}, ${body.email}, ${body.role}, decode(${tokenHash}, 'hex'),
-          decode(${mailHash}, 'hex'), ${caller.user?.id ?? caller.maker}, ${expiresAt})`,
-    )
+    await rows(em)`
+      insert into invitations (id, tenant_id, email, role, token_hash, mail_hash, invited_by, expires_at)
+      values (${id}, ${tenant.id}, ${body.email}, ${body.role}, decode(${tokenHash}, 'hex'),
+        decode(${mailHash}, 'hex'), ${caller.user?.id ?? caller.maker}, ${expiresAt})`
     startExpiry(context, id, expiresAt)
     sendInvitation(context, { email: body.email, role: body.role, mailedUrl, shownUrl: shown.accept_url, expiresAt })
     audit('invitation.created', { type: 'team_invitation', id }, { role: body.role })
@@ -65,12 +63,9 @@ export const createInvitation = endpoint({
 
 /** Call it under the lock of `reserveSeat`, so that no two invitations to one address are created at once. */
 async function refuseNeedless(em: EntityManager, tenant: { id: string }, address: string): Promise<void> {
-  await rows(
-    em,
-    sql`update invitations set status = 'expired', updated_at = now()
-      where tenant_id = ${tenant.id} and email = ${address}::citext and status = 'pending'
-        and expires_at <= clock_timestamp()`,
-  )
+  await rows(em)`update invitations set status = 'expired', updated_at = now()
+    where tenant_id = ${tenant.id} and email = ${address}::citext and status = 'pending'
+      and expires_at <= clock_timestamp()`
   const { is_member, is_invited } = await queries(em)
     .selectNoFrom(({ exists, selectFrom }) => [
       exists(
@@ -111,12 +106,9 @@ async function refuseFlood(
       { email: [new Sentence('At most {n} invitations are made a day.', { n: invitationLimits.aDay })] },
       'too_many_invitations',
     )
-  const [row] = await rows(
-    services.platform,
-    sql<{ by_all_teams: number }>`
-      select count(*)::int as by_all_teams from invitations
-      where email = ${address} and created_at > clock_timestamp() - interval '1 day'`,
-  )
+  const [row] = await rows(services.platform)<{ by_all_teams: number }>`
+    select count(*)::int as by_all_teams from invitations
+    where email = ${address} and created_at > clock_timestamp() - interval '1 day'`
   const isTooMuch = (row?.by_all_teams ?? 0) >= invitationLimits.aDayForOneOfAll
   if (for_one >= invitationLimits.aDayForOne || isTooMuch)
     throw invalid({ email: ['This address was invited often enough today.'] }, 'too_many_invitations')

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import { rows } from '#control-plane/db/queries.ts'
@@ -21,10 +20,7 @@ export const declineInvitation = endpoint({
   async handle({ body, services, ip, requestId }) {
     await inTransaction(services.platform, async client => {
       const invitation = await openInvitation(client, body.token, true)
-      await rows(
-        client,
-        sql`update invitations set status = 'declined', updated_at = now() where id = ${invitation.id}`,
-      )
+      await rows(client)`update invitations set status = 'declined', updated_at = now() where id = ${invitation.id}`
       const entry = {
         tenantId: invitation.tenant.id,
         action: 'invitation.declined',

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { RetryLater } from '#contract/workflows.ts'
 import { type Calendar, later } from '#control-plane/base/calendar.ts'
@@ -26,10 +25,8 @@ export const expireInvitation = (
     if (invitation.status !== 'pending') return 'superseded'
     const now = await calendar.now(client)
     if (now < expiresAt) return later(expiresAt, now)
-    await rows(
-      client,
-      sql`update invitations set status = 'expired', updated_at = clock_timestamp() where id = ${invitationId}`,
-    )
+    await rows(client)`
+      update invitations set status = 'expired', updated_at = clock_timestamp() where id = ${invitationId}`
     await addAudit(client, [
       {
         tenantId: invitation.tenant_id,

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { effectiveLimits } from '#contract/plans.ts'
 import { advisoryLock, affected, queries, rows, total } from '#control-plane/db/queries.ts'
@@ -15,17 +14,11 @@ export async function join(
   { ip, requestId }: Traces,
 ): Promise<void> {
   await advisoryLock(client, `team_members:${tenant.id}`)
-  const joined = await affected(
-    client,
-    sql`insert into memberships (user_id, tenant_id, role, invited_by)
-      values (${userId}, ${tenant.id}, ${role}, ${invitedBy}) on conflict (user_id, tenant_id) do nothing`,
-  )
+  const joined = await affected(client)`insert into memberships (user_id, tenant_id, role, invited_by)
+    values (${userId}, ${tenant.id}, ${role}, ${invitedBy}) on conflict (user_id, tenant_id) do nothing`
   if (joined !== 0) await refuseWithoutSeat(client, tenant)
-  await rows(
-    client,
-    sql`update invitations set status = 'accepted', accepted_at = now(), accepted_by = ${userId},
-      updated_at = now() where id = ${id}`,
-  )
+  await rows(client)`update invitations set status = 'accepted', accepted_at = now(), accepted_by = ${userId},
+    updated_at = now() where id = ${id}`
   const entry = { tenantId: tenant.id, changes: { role } }
   const accepted = { ...entry, action: 'invitation.accepted', type: 'team_invitation' as const, id }
   const added = { ...entry, action: 'member.added', type: 'user' as const, id: userId }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import type { Caller, TokenKind } from '#control-plane/base/caller.ts'
 import { mintSecret, tailOf } from '#control-plane/base/token-secret.ts'
 import { type Db, json, rows } from '#control-plane/db/queries.ts'
@@ -41,17 +40,15 @@ export async function createToken(db: Db, token: NewToken, now?: Date): Promise<
     impersonated_by: token.impersonator?.userId ?? null,
     impersonating_tenant_id: token.impersonator?.tenantId ?? null,
   }
-  await rows(
-    db,
-    sql`insert into tokens (id, tenant_id, user_id, kind, name, hash, tail, scopes, allowed_ips, expires_at,
-        rotated_from, created_by, impersonated_by, impersonating_tenant_id, created_at, updated_at)
-      select r.id, r.tenant_id, r.user_id, r.kind, r.name, decode(r.hash, 'hex'), r.tail, r.scopes, r.allowed_ips,
-        r.expires_at, r.rotated_from, r.created_by, r.impersonated_by, r.impersonating_tenant_id, at, at
-      from jsonb_to_record(${json(row)}) as r(
-        id uuid, tenant_id uuid, user_id uuid, kind text, name text, hash text, tail text, scopes text[],
-          allowed_ips text[], expires_at timestamptz,
-        rotated_from uuid, created_by uuid, impersonated_by uuid, impersonating_tenant_id uuid
-      ), coalesce(${now ?? null}::timestamptz, now()) at`,
-  )
+  await rows(db)`
+    insert into tokens (id, tenant_id, user_id, kind, name, hash, tail, scopes, allowed_ips, expires_at,
+      rotated_from, created_by, impersonated_by, impersonating_tenant_id, created_at, updated_at)
+    select r.id, r.tenant_id, r.user_id, r.kind, r.name, decode(r.hash, 'hex'), r.tail, r.scopes, r.allowed_ips,
+      r.expires_at, r.rotated_from, r.created_by, r.impersonated_by, r.impersonating_tenant_id, at, at
+    from jsonb_to_record(${json(row)}) as r(
+      id uuid, tenant_id uuid, user_id uuid, kind text, name text, hash text, tail text, scopes text[],
+        allowed_ips text[], expires_at timestamptz,
+      rotated_from uuid, created_by uuid, impersonated_by uuid, impersonating_tenant_id uuid
+    ), coalesce(${now ?? null}::timestamptz, now()) at`
   return { id, plain }
 }

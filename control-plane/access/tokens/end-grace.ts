@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { RetryLater } from '#contract/workflows.ts'
 import { type Calendar, later } from '#control-plane/base/calendar.ts'
@@ -28,7 +27,7 @@ export const endGrace = (
     const now = await calendar.now(client)
     if (now < expiresAt) return later(expiresAt, now)
     if (!token.is_active) return 'ended'
-    await rows(client, sql`update tokens set is_active = false, updated_at = clock_timestamp() where id = ${tokenId}`)
+    await rows(client)`update tokens set is_active = false, updated_at = clock_timestamp() where id = ${tokenId}`
     const action = `${nouns[token.kind] ?? 'token'}.expired`
     const changes = { is_active: { before: true, after: false } }
     const entry = { tenantId: token.tenant_id, action, type: 'personal_access_token' as const, id: tokenId, changes }

@@ -102,16 +102,13 @@ async function personOf(
   recipient: string | null,
 ): Promise<Person | null> {
   if (owner_user_id === null) return recipient === null ? null : personAt(platform, channel_tenant_id, recipient)
-  const [found] = await rows(platform, sql<Person>`select id, name, email from users where id = ${owner_user_id}`)
+  const [found] = await rows(platform)<Person>`select id, name, email from users where id = ${owner_user_id}`
   return found ?? null
 }
 
 async function personAt(platform: Pool, tenantId: string, address: string): Promise<Person | null> {
-  const [found] = await rows(
-    platform,
-    sql<Person>`
-      select u.id, u.name, u.email from memberships m join users u on u.id = m.user_id and not u.is_service
-      where m.tenant_id = ${tenantId} and m.disabled_at is null and lower(u.email) = lower(${address})`,
-  )
+  const [found] = await rows(platform)<Person>`
+    select u.id, u.name, u.email from memberships m join users u on u.id = m.user_id and not u.is_service
+    where m.tenant_id = ${tenantId} and m.disabled_at is null and lower(u.email) = lower(${address})`
   return found ?? null
 }

@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { sql } from 'kysely'
 import { recipientsIn } from '#control-plane/alerting/channels/config.ts'
 import type { ChannelOwner } from '#control-plane/alerting/channels/row.ts'
 import type { Caller } from '#control-plane/base/caller.ts'
@@ -43,10 +42,7 @@ export async function lockOrder(
 
 /** Stores the order of contact methods, by their ids. */
 export async function storeOrder(em: EntityManager, tenant: { id: string }, ids: readonly string[]): Promise<void> {
-  await rows(
-    em,
-    sql`update notification_channels c set position = o.place
-     from unnest(${[...ids]}::uuid[]) with ordinality as o(id, place)
-     where c.tenant_id = ${tenant.id} and c.id = o.id and c.position is distinct from o.place`,
-  )
+  await rows(em)`update notification_channels c set position = o.place
+   from unnest(${[...ids]}::uuid[]) with ordinality as o(id, place)
+   where c.tenant_id = ${tenant.id} and c.id = o.id and c.position is distinct from o.place`
 }

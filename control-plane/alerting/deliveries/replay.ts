@@ -39,7 +39,7 @@ export const replayLog = endpoint({
       .executeTakeFirst()
     if (!replayed)
       throw invalid({ notification_log: ['It is still under way, or its payload is not kept.'] }, 'not_replayable')
-    await rows(em, sql`select pg_notify('deliveries', '')`)
+    await rows(em)`select pg_notify('deliveries', '')`
     audit(
       'notification_log.replayed',
       { type: 'notification_channel', id: channel_id },

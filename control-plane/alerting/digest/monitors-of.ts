@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { namesOf } from '#control-plane/db/by-name.ts'
 import { type Db, type Row, rows } from '#control-plane/db/queries.ts'
 
@@ -10,14 +9,11 @@ export const monitorsOf = (
   tenant: { id: string },
   { from, madeBefore = null }: { from: Date; madeBefore?: Date | null },
 ): Promise<KnownMonitor[]> =>
-  rows<KnownMonitor>(
-    db,
-    sql`select * from (
-       select id, name, url, false as is_removed from monitors
-       where tenant_id = ${tenant.id} and created_at < coalesce(${madeBefore}::timestamptz, 'infinity')
-       union all
-       select id, name, url, true from removed_monitors
-       where tenant_id = ${tenant.id} and created_at < coalesce(${madeBefore}::timestamptz, 'infinity')
-         and removed_at > ${from}
-     ) m order by ${namesOf('name')}, id`,
-  )
+  rows(db)<KnownMonitor>`select * from (
+     select id, name, url, false as is_removed from monitors
+     where tenant_id = ${tenant.id} and created_at < coalesce(${madeBefore}::timestamptz, 'infinity')
+     union all
+     select id, name, url, true from removed_monitors
+     where tenant_id = ${tenant.id} and created_at < coalesce(${madeBefore}::timestamptz, 'infinity')
+       and removed_at > ${from}
+   ) m order by ${namesOf('name')}, id`

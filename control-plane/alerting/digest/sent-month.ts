@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { type Db, json, queries, rows, stamp } from '#control-plane/db/queries.ts'
 import type { Month } from '#control-plane/identity/digest/month.ts'
 import { uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
@@ -20,11 +19,8 @@ export interface SentMonth {
 
 /** A month as it was first mailed to a reader in its zone; null: it was not. */
 export async function readSentMonth(db: Db, tenant: { id: string }, month: Month): Promise<SentMonth | null> {
-  const [sent] = await rows<SentMonth>(
-    db,
-    sql`select ${stamp('sent_at')} as sent_at, content, details from sent_months
-     where tenant_id = ${tenant.id} and month = ${month.month} and timezone = ${month.timezone}`,
-  )
+  const [sent] = await rows(db)<SentMonth>`select ${stamp('sent_at')} as sent_at, content, details from sent_months
+   where tenant_id = ${tenant.id} and month = ${month.month} and timezone = ${month.timezone}`
   return sent ?? null
 }
 

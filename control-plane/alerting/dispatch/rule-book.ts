@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Listener } from '#control-plane/base/listen.ts'
@@ -60,12 +59,9 @@ export class RuleBook {
 
   /** Reads quarantined rules again. */
   async retry(rules: readonly string[]): Promise<void> {
-    const found = await rows(
-      this.#platform,
-      sql<Row<'notification_rules', 'tenant_id'>>`
-        select tenant_id, pg_notify('alerting', tenant_id::text) from notification_rules
-        where id = any(${rules}::uuid[]) group by tenant_id`,
-    )
+    const found = await rows(this.#platform)<Row<'notification_rules', 'tenant_id'>>`
+      select tenant_id, pg_notify('alerting', tenant_id::text) from notification_rules
+      where id = any(${rules}::uuid[]) group by tenant_id`
     for (const { tenant_id } of found) {
       this.#rules.delete(tenant_id)
       await this.rulesOf(tenant_id)

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { type InferResult, sql } from 'kysely'
+import type { InferResult } from 'kysely'
 import type { Attempt } from '#control-plane/alerting/deliveries/view.ts'
 import { json, queries, type Row, rows, stamp } from '#control-plane/db/queries.ts'
 import { actIn } from '#control-plane/outbox/unit-of-work.ts'
@@ -59,16 +59,14 @@ async function deliveriesOf(
 ): Promise<Map<DecisionsRow, Map<string, DeliveryState>>> {
   const keys = decided.flatMap(({ event_id, channels }) => channels.map(({ channel_id }) => ({ event_id, channel_id })))
   const found = keys.length
-    ? await rows<DeliveryState & Row<'deliveries', 'event_id' | 'channel_id'>>(
-        em,
-        sql`select d.event_id, d.channel_id, d.id, d.status, coalesce((d.log -> -1 ->> 'number')::int, 0) as attempts,
-           d.log -> -1 ->> 'error' as error, ${stamp('d.finished_at')} as finished_at,
-           case when d.status = 'retrying' and d.handed_over_at is null then ${stamp('d.next_at')} end
-             as next_attempt_at,
-           d.handed_over_at is not null as is_handed_over
-         from jsonb_to_recordset(${json(keys)}) as k(event_id bigint, channel_id uuid)
-         join deliveries d on d.channel_id = k.channel_id and d.event_id = k.event_id and d.tenant_id = ${ownerId}`,
-      )
+    ? await rows(em)<DeliveryState & Row<'deliveries', 'event_id' | 'channel_id'>>`
+      select d.event_id, d.channel_id, d.id, d.status, coalesce((d.log -> -1 ->> 'number')::int, 0) as attempts,
+       d.log -> -1 ->> 'error' as error, ${stamp('d.finished_at')} as finished_at,
+       case when d.status = 'retrying' and d.handed_over_at is null then ${stamp('d.next_at')} end
+         as next_attempt_at,
+       d.handed_over_at is not null as is_handed_over
+     from jsonb_to_recordset(${json(keys)}) as k(event_id bigint, channel_id uuid)
+     join deliveries d on d.channel_id = k.channel_id and d.event_id = k.event_id and d.tenant_id = ${ownerId}`
     : []
   return new Map(
     decided.map(row => [

@@ -21,15 +21,12 @@ export async function askRecipients(context: AskContext, addresses: readonly str
   if (strangers.length === 0) return
   // counting and adding is serialised for each team
   await advisoryLock(em, `mail_recipients:${tenant.id}`)
-  const added = await rows<Row<'mail_recipients', 'email'>>(
-    em,
-    sql`insert into mail_recipients (tenant_id, email)
-     select ${tenant.id}::uuid, r.email::citext from unnest(${strangers.map(({ email }) => email)}::text[]) as r(email)
-     on conflict (tenant_id, email) do update set token_hash = mail_recipients.token_hash
-     where mail_recipients.requested_at = '{}' and mail_recipients.confirmed_at is null
-       and mail_recipients.unsubscribed_at is null
-     returning email`,
-  )
+  const added = await rows(em)<Row<'mail_recipients', 'email'>>`insert into mail_recipients (tenant_id, email)
+   select ${tenant.id}::uuid, r.email::citext from unnest(${strangers.map(({ email }) => email)}::text[]) as r(email)
+   on conflict (tenant_id, email) do update set token_hash = mail_recipients.token_hash
+   where mail_recipients.requested_at = '{}' and mail_recipients.confirmed_at is null
+     and mail_recipients.unsubscribed_at is null
+   returning email`
   if (added.length === 0) return
   const today = await queries(em)
     .selectFrom('mail_recipients')
@@ -60,13 +57,10 @@ export async function sendQuestion({ em, tenant, services, caller, mail }: AskCo
     .executeTakeFirstOrThrow()
   if (others.total >= askLimits.teamsADay) return
   const { hash, url } = mintLink(`${services.config.baseUrl}/mail-recipient`)
-  await rows(
-    em,
-    sql`update mail_recipients set token_hash = decode(${hash.toString('hex')}, 'hex'),
-       requested_at = array(
-         select a from unnest(requested_at) a where a > clock_timestamp() - interval '7 days') || clock_timestamp()
-     where tenant_id = ${tenant.id} and email = ${email}::citext`,
-  )
+  await rows(em)`update mail_recipients set token_hash = decode(${hash.toString('hex')}, 'hex'),
+     requested_at = array(
+       select a from unnest(requested_at) a where a > clock_timestamp() - interval '7 days') || clock_timestamp()
+   where tenant_id = ${tenant.id} and email = ${email}::citext`
   mail(
     'recipient_confirm',
     { userId: null, email, name: null, language: caller.user?.language ?? 'en' },

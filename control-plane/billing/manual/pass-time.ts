@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import type { PriceList } from '#contract/billing.ts'
 import { endOf } from '#control-plane/billing/amounts.ts'
@@ -53,12 +52,9 @@ const applyPending: Step = async (client, row, _prices, change) => {
 const endPeriod: Step = async (client, row, _prices, change) => {
   const end = row.current_period_end
   if (row.collection !== 'active' || !end || change.now < end) return row
-  const found = await rows(
-    client,
-    sql<Row<'invoices', 'id'>>`
-      update invoices set failed_at = coalesce(failed_at, ${end}) where tenant_id = ${row.tenant_id}
-      and provider = 'manual' and status = 'open' and reason = 'renewal' returning id`,
-  )
+  const found = await rows(client)<Row<'invoices', 'id'>>`
+    update invoices set failed_at = coalesce(failed_at, ${end}) where tenant_id = ${row.tenant_id}
+    and provider = 'manual' and status = 'open' and reason = 'renewal' returning id`
   const isOwed = found.length > 0
   return settle(
     client,

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { Sentence } from '#contract/sentence.ts'
 import { notFound, Refusal } from '#control-plane/base/refusal.ts'
@@ -17,13 +16,10 @@ export async function payInvoice(
 ): Promise<SubscriptionRow> {
   const invoice = await lockOpen(client, row.tenant_id, invoiceId)
   const period = periodOf(row, invoice, change.now)
-  await rows(
-    client,
-    sql`
-      update invoices set status = 'paid', paid_at = ${change.now}, amount_paid = total, period_start = ${period.start},
-      period_end = ${period.end}, updated_at = clock_timestamp() where tenant_id = ${row.tenant_id}
-      and id = ${invoice.id}`,
-  )
+  await rows(client)`
+    update invoices set status = 'paid', paid_at = ${change.now}, amount_paid = total, period_start = ${period.start},
+    period_end = ${period.end}, updated_at = clock_timestamp() where tenant_id = ${row.tenant_id}
+    and id = ${invoice.id}`
   await notifyOfPayment(client, invoice, change.now)
   const isEarly = invoice.reason === 'renewal' && row.collection === 'active'
   if (isEarly) return settle(client, row, { current_period_end: period.end }, change)

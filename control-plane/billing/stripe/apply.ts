@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import type { InvoiceStatus, PriceList } from '#contract/billing.ts'
 import { stamp } from '#contract/time.ts'
@@ -111,12 +110,9 @@ function pendingOf(
 }
 
 async function firstFailure(client: PoolClient, tenantId: string, subscription: string): Promise<Date | null> {
-  const [found] = await rows(
-    client,
-    sql<{ first: string | null }>`
-      select min(failed_at) as first from invoices where tenant_id = ${tenantId} and provider = 'stripe'
-      and subscription_ref = ${subscription} and status in ('open', 'uncollectible')`,
-  )
+  const [found] = await rows(client)<{ first: string | null }>`
+    select min(failed_at) as first from invoices where tenant_id = ${tenantId} and provider = 'stripe'
+    and subscription_ref = ${subscription} and status in ('open', 'uncollectible')`
   return found!.first === null ? null : new Date(found!.first)
 }
 
@@ -139,19 +135,14 @@ export async function applyInvoice(
   change: Change,
 ): Promise<'applied' | 'stale'> {
   const subscription = object.subscription ?? object.parent?.subscription_details?.subscription ?? null
-  await rows(
-    client,
-    sql`insert into invoices (id, tenant_id, provider, provider_ref, subscription_ref, created_at, reason, seen_at)
-      values (${randomUUID()}, ${row.tenant_id}, 'stripe', ${object.id}, ${subscription}, ${momentOf(object.created)},
-        ${object.billing_reason ?? 'manual'}, '-infinity') on conflict do nothing`,
-  )
-  const [found] = await rows(
-    client,
-    sql<Row<'invoices', 'id' | 'status' | 'attempts' | 'seen_at' | 'failed_at'>>`
-      select id, status, attempts, case when isfinite(seen_at) then seen_at else 'epoch' end as seen_at, failed_at
-      from invoices where provider = 'stripe' and provider_ref = ${object.id} and tenant_id = ${row.tenant_id}
-      for update`,
-  )
+  await rows(client)`
+    insert into invoices (id, tenant_id, provider, provider_ref, subscription_ref, created_at, reason, seen_at)
+    values (${randomUUID()}, ${row.tenant_id}, 'stripe', ${object.id}, ${subscription}, ${momentOf(object.created)},
+      ${object.billing_reason ?? 'manual'}, '-infinity') on conflict do nothing`
+  const [found] = await rows(client)<Row<'invoices', 'id' | 'status' | 'attempts' | 'seen_at' | 'failed_at'>>`
+    select id, status, attempts, case when isfinite(seen_at) then seen_at else 'epoch' end as seen_at, failed_at
+    from invoices where provider = 'stripe' and provider_ref = ${object.id} and tenant_id = ${row.tenant_id}
+    for update`
   if (!found) return 'stale'
   const stored = withDates(found, 'seen_at', 'failed_at') as StoredInvoice
   const given = { status: invoiceStatusOf(object.status), attempts: object.attempt_count, seenS }
@@ -159,7 +150,7 @@ export async function applyInvoice(
     stored.seen_at.getTime() === 0 || isNewerInvoice({ ...stored, seenS: stored.seen_at.getTime() / 1_000 }, given)
   const failedAt = momentOf(seenS)
   const isEarlierFailure = isFailure && (stored.failed_at === null || failedAt < stored.failed_at)
-  if (isEarlierFailure) await rows(client, sql`update invoices set failed_at = ${failedAt} where id = ${stored.id}`)
+  if (isEarlierFailure) await rows(client)`update invoices set failed_at = ${failedAt} where id = ${stored.id}`
   if (isNewer) await store(client, row, stored.id, object, seenS)
   if (!isNewer && !isEarlierFailure) return 'stale'
   if (isNewer && given.status === 'paid' && stored.status !== 'paid')
@@ -198,15 +189,13 @@ async function store(client: PoolClient, row: SubscriptionRow, id: string, objec
   const transitions = object.status_transitions
   const { start, end } = line?.period ?? { start: object.period_start, end: object.period_end }
   const paidAt = status === 'paid' ? momentOf(transitions?.paid_at ?? seenS) : null
-  await rows(
-    client,
-    sql`update invoices set status = ${status}, number = ${object.number ?? null}, seats = ${line?.quantity ?? 1},
-        currency = ${object.currency}, subtotal = ${object.subtotal}, tax = ${object.tax ?? taxes ?? 0},
-        total = ${object.total}, amount_paid = ${object.amount_paid}, lines = ${json(lines)},
-        payer = ${json(payerOf(row.payer))}, period_start = ${momentOf(start)}, period_end = ${momentOf(end)},
-        issued_at = ${momentOrNull(transitions?.finalized_at)}, due_at = ${momentOrNull(object.due_date)},
-        paid_at = ${paidAt}, attempts = ${object.attempt_count}, hosted_url = ${object.hosted_invoice_url},
-        seen_at = ${momentOf(seenS)}, updated_at = clock_timestamp()
-      where tenant_id = ${row.tenant_id} and id = ${id}`,
-  )
+  await rows(client)`
+    update invoices set status = ${status}, number = ${object.number ?? null}, seats = ${line?.quantity ?? 1},
+      currency = ${object.currency}, subtotal = ${object.subtotal}, tax = ${object.tax ?? taxes ?? 0},
+      total = ${object.total}, amount_paid = ${object.amount_paid}, lines = ${json(lines)},
+      payer = ${json(payerOf(row.payer))}, period_start = ${momentOf(start)}, period_end = ${momentOf(end)},
+      issued_at = ${momentOrNull(transitions?.finalized_at)}, due_at = ${momentOrNull(object.due_date)},
+      paid_at = ${paidAt}, attempts = ${object.attempt_count}, hosted_url = ${object.hosted_invoice_url},
+      seen_at = ${momentOf(seenS)}, updated_at = clock_timestamp()
+    where tenant_id = ${row.tenant_id} and id = ${id}`
 }

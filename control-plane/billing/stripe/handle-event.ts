@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import { pricesOf } from '#control-plane/billing/provider.ts'
@@ -70,19 +69,13 @@ async function readPresent(services: EventServices, { subscription, revision }: 
 }
 
 async function handleStored(services: EventServices, client: PoolClient, id: string, present: Present | null) {
-  const [event] = await rows(
-    client,
-    sql<EventRow>`
-      select id, type, occurred_at, object from billing_events where id = ${id} and outcome is null for update`,
-  )
+  const [event] = await rows(client)<EventRow>`
+    select id, type, occurred_at, object from billing_events where id = ${id} and outcome is null for update`
   if (!event) return
   const { outcome, tenantId } = await applyEvent(services, client, event, present)
-  await rows(
-    client,
-    sql`update billing_events
-      set outcome = ${outcome}, tenant_id = ${tenantId}, next_at = null, handled_at = clock_timestamp()
-      where id = ${id}`,
-  )
+  await rows(client)`update billing_events
+    set outcome = ${outcome}, tenant_id = ${tenantId}, next_at = null, handled_at = clock_timestamp()
+    where id = ${id}`
 }
 
 async function applyEvent(
@@ -155,6 +148,6 @@ function isOf({ type, object }: EventRow, { tenant_id }: SubscriptionRow): boole
 const nameOf = (type: string) => type.replace(/^customer\.subscription\./, '').replaceAll('.', '_')
 
 async function nowOf(client: PoolClient): Promise<Date> {
-  const [row] = await rows(client, sql<{ now: string }>`select clock_timestamp() as now`)
+  const [row] = await rows(client)<{ now: string }>`select clock_timestamp() as now`
   return new Date(row!.now)
 }

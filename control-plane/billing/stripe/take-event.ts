@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { malformed, Refusal } from '#control-plane/base/refusal.ts'
 import { rows } from '#control-plane/db/queries.ts'
@@ -39,13 +38,10 @@ export const takeStripeEvent = endpoint({
         'Stripe event of unknown shape',
       )
     const kept = object?.success ? JSON.stringify(object.data) : null
-    await rows(
-      services.platform,
-      sql`
-        insert into billing_events (id, type, occurred_at, object, next_at)
-        values (${event.id}, ${event.type}, ${momentOf(event.created)}, ${kept}, clock_timestamp() + interval
-        '10 seconds') on conflict do nothing`,
-    )
+    await rows(services.platform)`
+      insert into billing_events (id, type, occurred_at, object, next_at)
+      values (${event.id}, ${event.type}, ${momentOf(event.created)}, ${kept}, clock_timestamp() + interval
+      '10 seconds') on conflict do nothing`
     // stored: whatever fails now is done by the worker
     await handleEvent(services, event.id).catch((error: unknown) =>
       services.log.warn({ err: error, event: event.id }, 'payment event waits for the worker'),

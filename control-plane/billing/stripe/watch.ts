@@ -23,15 +23,12 @@ export async function handleDueEvents(services: EventServices): Promise<void> {
   const { platform } = services
   const quarantine = new Quarantine(services)
   for (let claimed = roundSize; claimed === roundSize; ) {
-    const found = await rows(
-      platform,
-      sql<Claimed>`
-        update billing_events e set next_at = clock_timestamp() + interval '${sql.lit(claimS)} seconds'
-        from (
-          select id from billing_events where next_at <= clock_timestamp() order by next_at, occurred_at, id
-          limit ${sql.lit(roundSize)} for update skip locked
-        ) due where e.id = due.id returning e.id, e.tenant_id, e.occurred_at`,
-    )
+    const found = await rows(platform)<Claimed>`
+      update billing_events e set next_at = clock_timestamp() + interval '${sql.lit(claimS)} seconds'
+      from (
+        select id from billing_events where next_at <= clock_timestamp() order by next_at, occurred_at, id
+        limit ${sql.lit(roundSize)} for update skip locked
+      ) due where e.id = due.id returning e.id, e.tenant_id, e.occurred_at`
     claimed = found.length
     const bad: BadRow[] = []
     const inOrder = found.toSorted((a, b) => Date.parse(a.occurred_at) - Date.parse(b.occurred_at))
@@ -41,13 +38,13 @@ export async function handleDueEvents(services: EventServices): Promise<void> {
       row => handleEvent(services, row.id).catch(unlessAway),
       ({ id, tenant_id }, error) => bad.push({ key: id, tenant: tenant_id, error }),
     )
-    await quarantine.putOff('billing_event', bad, client =>
-      rows(
-        client,
-        sql`
-          update billing_events set next_at = clock_timestamp() + interval '${sql.lit(putOffS)} seconds'
-          where id = any(${bad.map(({ key }) => key)}::text[]) and outcome is null`,
-      ),
+    await quarantine.putOff(
+      'billing_event',
+      bad,
+      client =>
+        rows(client)`
+        update billing_events set next_at = clock_timestamp() + interval '${sql.lit(putOffS)} seconds'
+        where id = any(${bad.map(({ key }) => key)}::text[]) and outcome is null`,
     )
     const isBad = new Set(bad.map(({ key }) => key))
     await quarantine.release(
@@ -55,10 +52,8 @@ export async function handleDueEvents(services: EventServices): Promise<void> {
       found.flatMap(({ id }) => (isBad.has(id) ? [] : [id])),
     )
   }
-  await rows(
-    platform,
-    sql`delete from billing_events where handled_at < clock_timestamp() - interval '${sql.lit(keptDays)} days'`,
-  )
+  await rows(platform)`
+    delete from billing_events where handled_at < clock_timestamp() - interval '${sql.lit(keptDays)} days'`
 }
 
 function unlessAway(error: unknown): void {
@@ -75,11 +70,8 @@ export function watchBillingEvents(services: EventServices) {
   return {
     /** Applies events again that were put into quarantine. */
     async retry(events: readonly string[]): Promise<void> {
-      await rows(
-        services.platform,
-        sql`update billing_events set next_at = clock_timestamp()
-          where id = any(${events}::text[]) and outcome is null`,
-      )
+      await rows(services.platform)`update billing_events set next_at = clock_timestamp()
+        where id = any(${events}::text[]) and outcome is null`
       loop.wake()
     },
     stop: () => loop.stop(),

@@ -105,13 +105,10 @@ export class AgentRegistry {
    * take the region at once.
    */
   async take(id: string, region: string): Promise<number> {
-    const [found] = await rows(
-      this.#platform,
-      sql<Row<'agents', 'generation'>>`
-        with rivals as (select generation from agents where region = ${region} order by id for update)
-        update agents set generation = 1 + (select max(generation) from rivals), last_seen_at = clock_timestamp()
-        where id = ${id} and revoked_at is null returning generation`,
-    )
+    const [found] = await rows(this.#platform)<Row<'agents', 'generation'>>`
+      with rivals as (select generation from agents where region = ${region} order by id for update)
+      update agents set generation = 1 + (select max(generation) from rivals), last_seen_at = clock_timestamp()
+      where id = ${id} and revoked_at is null returning generation`
     const generation = found?.generation
     if (generation === undefined) throw new Error('This agent was revoked.')
     const agent = this.#agents.get(id)

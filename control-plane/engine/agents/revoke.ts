@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { notFound } from '#control-plane/base/refusal.ts'
 import { type Row, rows } from '#control-plane/db/queries.ts'
@@ -26,12 +25,9 @@ export const revokeAgentEndpoint = endpoint({
  * agent.
  */
 export async function revokeAgent(platform: Pool, id: string): Promise<string | null> {
-  const [row] = await rows(
-    platform,
-    sql<Row<'agents', 'region'>>`
-      with revoked as (update agents set revoked_at = coalesce(revoked_at, clock_timestamp()) where id = ${id}
-       returning id, region)
-      select region, pg_notify('agents', json_build_object('agent', id)::text) from revoked`,
-  )
+  const [row] = await rows(platform)<Row<'agents', 'region'>>`
+    with revoked as (update agents set revoked_at = coalesce(revoked_at, clock_timestamp()) where id = ${id}
+     returning id, region)
+    select region, pg_notify('agents', json_build_object('agent', id)::text) from revoked`
   return row?.region ?? null
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
 import type { Assignment } from '#contract/agent.ts'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import { type BadRow, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
@@ -213,7 +212,7 @@ export class Registry {
       else this.#receive(payload)
     })
     const probing = setInterval(() => {
-      rows(platform, sql`select pg_notify('assignments', ${JSON.stringify({ probe })})`).catch(() => undefined)
+      rows(platform)`select pg_notify('assignments', ${JSON.stringify({ probe })})`.catch(() => undefined)
     }, probeMs)
     try {
       await Promise.race([

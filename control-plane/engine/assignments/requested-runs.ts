@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { RequestedRun } from '#analytics/ingest/ingest.ts'
 import { cutRow } from '#analytics/ingest/rows.ts'
@@ -110,7 +109,7 @@ export class RequestedRuns {
 
   #notify(notice: Answer): void {
     const { platform, log } = this.#options.services
-    rows(platform, sql`select pg_notify('run_results', ${JSON.stringify(notice)})`).catch(error =>
+    rows(platform)`select pg_notify('run_results', ${JSON.stringify(notice)})`.catch(error =>
       log.warn({ err: error }, 'requested run failure'),
     )
   }

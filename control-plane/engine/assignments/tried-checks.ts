@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Judged } from '#analytics/ingest/judge.ts'
 import type { AssignedCheck } from '#analytics/ingest/observation.ts'
 import { statusOf } from '#analytics/ingest/rows.ts'
@@ -135,7 +134,7 @@ export class TriedChecks {
 
   #notify(notice: TryAnswer): void {
     const { platform, log } = this.#options.services
-    rows(platform, sql`select pg_notify(${tryAnswerNotice}, ${JSON.stringify(notice)})`).catch(error =>
+    rows(platform)`select pg_notify(${tryAnswerNotice}, ${JSON.stringify(notice)})`.catch(error =>
       log.warn({ err: error }, 'check try failure'),
     )
   }

@@ -35,15 +35,12 @@ export async function endCrawl(client: PoolClient, run: string, limitedBy: strin
   await markCircles(client, run)
   const sums = await rows(client, totals(run))
   const links = await rows(client, broken(run))
-  const parts = await rows(
-    client,
-    sql`
-      select left(p.url, 500) as page, m.url, m.element, m.kind
-      from crawl_pages p cross join lateral jsonb_to_recordset(p.mixed) as m(url text, element text, kind text)
-      where p.run_id = ${run} and p.mixed is not null
-      order by array_position(array['active', 'form', 'passive'], m.kind), p.id
-      limit ${sql.lit(shown)}`,
-  )
+  const parts = await rows(client)`
+    select left(p.url, 500) as page, m.url, m.element, m.kind
+    from crawl_pages p cross join lateral jsonb_to_recordset(p.mixed) as m(url text, element text, kind text)
+    where p.run_id = ${run} and p.mixed is not null
+    order by array_position(array['active', 'form', 'passive'], m.kind), p.id
+    limit ${sql.lit(shown)}`
   const db = queries(client)
   const first = await db
     .selectFrom('crawl_pages')
@@ -76,13 +73,10 @@ export async function endCrawl(client: PoolClient, run: string, limitedBy: strin
     })
     .where('id', '=', run)
     .execute()
-  await rows(
-    client,
-    sql`delete from crawl_runs where id in (
-      select id from crawl_runs where monitor_id = (select monitor_id from crawl_runs where id = ${run})
-        and state not in ('queued', 'running')
-      order by created_at desc, id desc offset ${sql.lit(keptRuns)})`,
-  )
+  await rows(client)`delete from crawl_runs where id in (
+    select id from crawl_runs where monitor_id = (select monitor_id from crawl_runs where id = ${run})
+      and state not in ('queued', 'running')
+    order by created_at desc, id desc offset ${sql.lit(keptRuns)})`
 }
 
 /** Why not a single page could be read. */

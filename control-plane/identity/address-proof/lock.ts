@@ -1,10 +1,9 @@
-import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { type Db, queries, rows } from '#control-plane/db/queries.ts'
 
 /** Makes transactions that verify the same address run one after the other. */
 export const lockAddress = (client: PoolClient, email: string) =>
-  rows(client, sql`select pg_advisory_xact_lock(hashtextextended('address:' || lower(${email}), 0))`)
+  rows(client)`select pg_advisory_xact_lock(hashtextextended('address:' || lower(${email}), 0))`
 
 /** An account with an address, proven or not, if there is one. */
 export async function accountOf(db: Db, email: string): Promise<string | null> {

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { Sentence } from '#contract/sentence.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
@@ -26,10 +25,8 @@ export const requestVerification = endpoint({
   async handle({ caller, tenant, services, now }) {
     const person = signedIn(caller)
     const isSent = await inTransaction(services.platform, async client => {
-      const rowCount = await affected(
-        client,
-        sql`select 1 from users where id = ${person.id} and email_verified_at is null for update`,
-      )
+      const rowCount = await affected(client)`
+        select 1 from users where id = ${person.id} and email_verified_at is null for update`
       if (rowCount === 0) throw invalid({ email: ['Is verified already.'] }, 'already_verified')
       return sendProof(client, services.config, { person, team: tenant, now })
     })

@@ -62,17 +62,13 @@ async function prove(
   traces: Traces,
 ): Promise<void> {
   await lockAddress(client, email)
-  const used = await affected(
-    client,
-    sql`delete from email_verifications where token_hash = ${token} and expires_at > clock_timestamp()`,
-  )
+  const used = await affected(client)`
+    delete from email_verifications where token_hash = ${token} and expires_at > clock_timestamp()`
   if (used === 0) throw notOpen()
   const other = await verifiedAccountOf(client, email)
   if (other !== null) return mergeAccounts(client, other, [id], traces)
-  await rows(
-    client,
-    sql`update users set email_verified_at = clock_timestamp(), updated_at = clock_timestamp() where id = ${id}`,
-  )
+  await rows(client)`
+    update users set email_verified_at = clock_timestamp(), updated_at = clock_timestamp() where id = ${id}`
   if (tenantId !== null)
     await addAudit(client, [{ tenantId, action: 'email.verified', type: 'user', id }], { userId: id, ...traces })
 }

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { createChallenge, randomInt, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { invalid } from '#control-plane/base/refusal.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
@@ -100,12 +99,9 @@ export async function useProof({ config, platform }: ProofServices, purpose: str
     ...keysOf(config),
   })
   if (!verified) throw wrong()
-  const rowCount = await affected(
-    platform,
-    sql`insert into used_challenges (signature, ends_at)
-      values (${Buffer.from(challenge.signature, 'hex')}, to_timestamp(${challenge.parameters.expiresAt}))
-      on conflict do nothing`,
-  )
+  const rowCount = await affected(platform)`insert into used_challenges (signature, ends_at)
+    values (${Buffer.from(challenge.signature, 'hex')}, to_timestamp(${challenge.parameters.expiresAt}))
+    on conflict do nothing`
   if (rowCount === 0) throw refused('This proof was used already: ask for a new challenge.', 'proof_used')
 }
 

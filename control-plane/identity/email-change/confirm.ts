@@ -33,7 +33,7 @@ export const confirmEmail = endpoint({
   handle: ({ body, services, ip, requestId, now }) =>
     inTransaction(services.platform, async client => {
       const { former, formerProof, email, tenantId, requestedAt } = await takeOver(client, hashSecret(body.token))
-      await rows(client, sql`delete from password_resets where user_id = ${former.id}`)
+      await rows(client)`delete from password_resets where user_id = ${former.id}`
       const revertUrl = await allowRevert(client, services.config, former, { formerProof, requestedAt, now })
       if (tenantId === null) return
       await addAudit(client, [{ tenantId, action: 'email.changed', type: 'user', id: former.id }], {
@@ -94,12 +94,9 @@ async function takeOver(client: PoolClient, token: Buffer): Promise<Change> {
   const holder = await verifiedAccountOf(client, email)
   if (holder !== null && holder !== former.id)
     throw invalid({ token: ['This address has an account meanwhile.'] }, 'taken')
-  await rows(
-    client,
-    sql`update users set email = ${email}, email_verified_at = clock_timestamp(), updated_at =
-      clock_timestamp() where id = ${former.id}`,
-  )
-  await rows(client, sql`delete from email_verifications where user_id = ${former.id}`)
+  await rows(client)`update users set email = ${email}, email_verified_at = clock_timestamp(), updated_at =
+    clock_timestamp() where id = ${former.id}`
+  await rows(client)`delete from email_verifications where user_id = ${former.id}`
   return { former, formerProof, email, tenantId, requestedAt }
 }
 
@@ -112,15 +109,10 @@ async function allowRevert(
 ): Promise<string> {
   const { hash, url } = mintLink(`${baseUrl}/email-revert`)
   const expiresAt = revertableUntil(now)
-  await rows(client, sql`delete from email_reverts where expires_at < clock_timestamp()`)
-  await rows(
-    client,
-    sql`update email_reverts set expires_at = ${expiresAt} where user_id = ${former.id} and email = ${former.email}`,
-  )
-  await rows(
-    client,
-    sql`insert into email_reverts (token_hash, user_id, email, proven_at, requested_at, expires_at)
-      values (${hash}, ${former.id}, ${former.email}, ${formerProof}, ${requestedAt}, ${expiresAt})`,
-  )
+  await rows(client)`delete from email_reverts where expires_at < clock_timestamp()`
+  await rows(client)`
+    update email_reverts set expires_at = ${expiresAt} where user_id = ${former.id} and email = ${former.email}`
+  await rows(client)`insert into email_reverts (token_hash, user_id, email, proven_at, requested_at, expires_at)
+    values (${hash}, ${former.id}, ${former.email}, ${formerProof}, ${requestedAt}, ${expiresAt})`
   return url
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
 import { mintLink } from '#control-plane/base/mail-link.ts'
@@ -55,13 +54,10 @@ export const changeEmail = endpoint({
       .onConflict(conflict => conflict.column('user_id').doUpdateSet(change))
       .execute()
     const revert = mintLink(`${services.config.baseUrl}/email-revert`)
-    await rows(
-      em,
-      sql`insert into email_reverts (token_hash, user_id, email, proven_at, requested_at, expires_at)
-       select ${revert.hash}::bytea, id, email, email_verified_at, ${now}::timestamptz,
-         ${revertableUntil(expiresAt)}::timestamptz
-       from users where id = ${user.id}`,
-    )
+    await rows(em)`insert into email_reverts (token_hash, user_id, email, proven_at, requested_at, expires_at)
+     select ${revert.hash}::bytea, id, email, email_verified_at, ${now}::timestamptz,
+       ${revertableUntil(expiresAt)}::timestamptz
+     from users where id = ${user.id}`
     mail('email_change_requested', recipientOf(user), {
       user_name: user.name,
       new_email: hintAt(body.email),

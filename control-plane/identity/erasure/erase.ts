@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { stamp } from '#contract/time.ts'
 import { addressHashes } from '#control-plane/base/address-hash.ts'
@@ -51,20 +50,17 @@ export async function erasePerson(
   const erasure = { erasure_id: randomUUID(), user_id: userId, erased_at: stamp(asked.now) }
   await notifyResellers(client, person, ties, erasure, asked.by)
   await forgetMentions(client, userId, person, ties, asked)
-  await rows(client, sql`delete from users where id = ${userId}`)
+  await rows(client)`delete from users where id = ${userId}`
   await mailErasedPerson(client, userId, person, ties, asked)
   await auditErasure(client, ties, erasure, asked)
   return erasure
 }
 
 async function readPerson(client: PoolClient, userId: string): Promise<Person> {
-  const [row] = await rows(
-    client,
-    sql<Person>`
-      select u.name, u.email, u.language, u.email_verified_at is not null as is_verified,
-      least(u.created_at, (select min(i.created_at) from invitations i where i.email = u.email)) as known_since
-      from users u where u.id = ${userId}`,
-  )
+  const [row] = await rows(client)<Person>`
+    select u.name, u.email, u.language, u.email_verified_at is not null as is_verified,
+    least(u.created_at, (select min(i.created_at) from invitations i where i.email = u.email)) as known_since
+    from users u where u.id = ${userId}`
   return row!
 }
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { advisoryLock, rows } from '#control-plane/db/queries.ts'
 import { type Tie, tiesOf } from '#control-plane/identity/users/ties.ts'
@@ -8,7 +7,7 @@ export async function lockPerson(client: PoolClient, userId: string): Promise<{ 
   const { teams } = await tiesOf(client, userId)
   // in the same order as every transaction that locks several teams
   for (const tenantId of teams.map(team => team.tenantId).sort()) await advisoryLock(client, `team_members:${tenantId}`)
-  await rows(client, sql`select 1 from users where id = ${userId} for update`)
+  await rows(client)`select 1 from users where id = ${userId} for update`
   return tiesOf(client, userId)
 }
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Caller } from '#control-plane/base/caller.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { affected } from '#control-plane/db/queries.ts'
@@ -17,10 +16,8 @@ export async function confirmIdentity(
   const user = signedIn(caller)
   const origin = sessionOrigin(caller)
   await confirmPassword(services, user, given, origin)
-  const factors = await affected(
-    services.platform,
-    sql`select 1 from second_factors where user_id = ${user.id} and confirmed_at is not null`,
-  )
+  const factors = await affected(services.platform)`
+    select 1 from second_factors where user_id = ${user.id} and confirmed_at is not null`
   if (factors === 0) return { hasFactor: false }
   if (given.otp_code === undefined)
     throw invalid({ otp_code: ['Your account has a second factor: send its code too.'] }, 'otp_required')

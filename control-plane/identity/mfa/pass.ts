@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import { hashSecret } from '#control-plane/base/token-secret.ts'
@@ -54,16 +53,13 @@ async function spendCode(
   if (!factor) return false
   const step = await stepOf(decryptFactor(config, userId, factor.secret), code, Number(factor.last_step), now)
   if (step === null) return false
-  await rows(client, sql`update second_factors set last_step = ${step} where user_id = ${userId}`)
+  await rows(client)`update second_factors set last_step = ${step} where user_id = ${userId}`
   return true
 }
 
 async function spendRecoveryCode({ platform }: FactorDeps, userId: string, code: string): Promise<boolean> {
-  const spent = await affected(
-    platform,
-    sql`update second_factors
-      set recovery_hashes = array_remove(recovery_hashes, ${hashSecret(code)}::bytea)
-      where user_id = ${userId} and ${hashSecret(code)}::bytea = any(recovery_hashes)`,
-  )
+  const spent = await affected(platform)`update second_factors
+    set recovery_hashes = array_remove(recovery_hashes, ${hashSecret(code)}::bytea)
+    where user_id = ${userId} and ${hashSecret(code)}::bytea = any(recovery_hashes)`
   return spent !== 0
 }

@@ -73,11 +73,8 @@ export async function arrive(client: PoolClient, link: OpenLink, language: strin
 async function register(client: PoolClient, link: OpenLink, language: string): Promise<Arrival> {
   const { email, name = email.split('@')[0] ?? email } = link.claims
   const id = randomUUID()
-  await rows(
-    client,
-    sql`insert into users (id, name, email, language, home_tenant_id)
-      values (${id}, ${name}, ${email}, ${language}, ${link.team.id})`,
-  )
+  await rows(client)`insert into users (id, name, email, language, home_tenant_id)
+    values (${id}, ${name}, ${email}, ${language}, ${link.team.id})`
   const joined = await join(client, link, id)
   await linkAccount(client, link, id)
   return { userId: id, entries: [joined] }
@@ -89,7 +86,7 @@ const linkAccount = (client: PoolClient, { team }: OpenLink, userId: string) =>
 async function join(client: PoolClient, link: OpenLink, userId: string) {
   const { team } = link
   await refuseWithoutSeat(client, link)
-  await rows(client, sql`insert into memberships (user_id, tenant_id, role) values (${userId}, ${team.id}, ${role})`)
+  await rows(client)`insert into memberships (user_id, tenant_id, role) values (${userId}, ${team.id}, ${role})`
   const payload = { tenant_id: team.id, user_id: userId, role } as const
   await emitEvents(client, [{ tenantId: team.id, name: 'member.added', payload }])
   return { action: 'member.added', type: 'user' as const, id: userId, changes: { role } }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import { affected, rows } from '#control-plane/db/queries.ts'
@@ -65,30 +64,22 @@ export async function signInByLink({ platform, config }: SignInDeps, given: Give
 
 /** Of transactions that use the same link, one stores its `jti`; the others wait for it here and are refused. */
 async function useOnce(client: PoolClient, { team, claims }: OpenLink): Promise<void> {
-  await rows(
-    client,
-    sql`
-      delete from partner_sso_uses where (tenant_id, jti) in (
-      select tenant_id, jti from partner_sso_uses where expires_at < clock_timestamp() - interval '1 day'
-        order by expires_at limit 100 for update skip locked)`,
-  )
-  const rowCount = await affected(
-    client,
-    sql`insert into partner_sso_uses (tenant_id, jti, expires_at)
-      values (${team.id}, ${claims.jti}, to_timestamp(${claims.exp}))
-      on conflict (tenant_id, jti) do nothing`,
-  )
+  await rows(client)`
+    delete from partner_sso_uses where (tenant_id, jti) in (
+    select tenant_id, jti from partner_sso_uses where expires_at < clock_timestamp() - interval '1 day'
+      order by expires_at limit 100 for update skip locked)`
+  const rowCount = await affected(client)`insert into partner_sso_uses (tenant_id, jti, expires_at)
+    values (${team.id}, ${claims.jti}, to_timestamp(${claims.exp}))
+    on conflict (tenant_id, jti) do nothing`
   if (rowCount === 0) throw new LinkRefused('used', team.id)
 }
 
 /** Emits the event of a plan whose seats are taken, as other creates do. */
 const notifyFull = (platform: Pool, tenantId: string): Promise<void> =>
   inTransaction(platform, async client => {
-    const [team] = await rows<{ current: number; now: string }>(
-      client,
-      sql`select (${countOf.team_members})::int as current, clock_timestamp() as now
-        from tenants t where t.id = ${tenantId}`,
-    )
+    const [team] = await rows(client)<{ current: number; now: string }>`
+      select (${countOf.team_members})::int as current, clock_timestamp() as now
+      from tenants t where t.id = ${tenantId}`
     const { team_members: limit } = await limitsNow(client, tenantId)
     if (!team || limit === null) return
     const { current } = team

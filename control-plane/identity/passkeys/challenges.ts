@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { hashSecret, linkTokenShape, mintLinkToken } from '#control-plane/base/token-secret.ts'
 import { affected, rows } from '#control-plane/db/queries.ts'
@@ -12,18 +11,12 @@ export type Purpose = { purpose: 'register'; userId: string } | { purpose: 'sign
 /** Makes a challenge, as base64url. A hash of it is stored until its answer, at most five minutes. */
 export async function createChallenge(platform: Pool, { purpose, userId }: Purpose, rpId: string): Promise<string> {
   const { plain, hash } = mintLinkToken()
-  await rows(
-    platform,
-    sql`
-      delete from passkey_challenges where challenge_hash in (
-      select challenge_hash from passkey_challenges where expires_at < clock_timestamp() limit 100
-      for update skip locked)`,
-  )
-  await rows(
-    platform,
-    sql`insert into passkey_challenges (challenge_hash, purpose, user_id, rp_id, expires_at)
-      values (${hash}, ${purpose}, ${userId}, ${rpId}, clock_timestamp() + ${challengeMs} * interval '1 millisecond')`,
-  )
+  await rows(platform)`
+    delete from passkey_challenges where challenge_hash in (
+    select challenge_hash from passkey_challenges where expires_at < clock_timestamp() limit 100
+    for update skip locked)`
+  await rows(platform)`insert into passkey_challenges (challenge_hash, purpose, user_id, rp_id, expires_at)
+    values (${hash}, ${purpose}, ${userId}, ${rpId}, clock_timestamp() + ${challengeMs} * interval '1 millisecond')`
   return plain
 }
 
@@ -38,11 +31,8 @@ export async function takeChallenge(
   rpId: string,
 ): Promise<boolean> {
   if (!linkTokenShape.test(challenge)) return false
-  const taken = await affected(
-    platform,
-    sql`delete from passkey_challenges
-      where challenge_hash = ${hashSecret(challenge)} and purpose = ${purpose} and user_id is not distinct
-      from ${userId} and rp_id = ${rpId} and expires_at > clock_timestamp()`,
-  )
+  const taken = await affected(platform)`delete from passkey_challenges
+    where challenge_hash = ${hashSecret(challenge)} and purpose = ${purpose} and user_id is not distinct
+    from ${userId} and rp_id = ${rpId} and expires_at > clock_timestamp()`
   return taken === 1
 }

@@ -52,8 +52,8 @@ const find = (email: string) => sql<Account>`
 const sendLink = ({ platform, config }: RequestContext['services'], email: string, ip: string): Promise<void> =>
   inTransaction(platform, async client => {
     // concurrent requests for one address are counted one after the other
-    await rows(client, sql`select pg_advisory_xact_lock(hashtextextended('password_reset:' || lower(${email}), 0))`)
-    await rows(client, sql`delete from password_resets where expires_at < clock_timestamp() - interval '1 hour'`)
+    await rows(client)`select pg_advisory_xact_lock(hashtextextended('password_reset:' || lower(${email}), 0))`
+    await rows(client)`delete from password_resets where expires_at < clock_timestamp() - interval '1 hour'`
     const [found] = await rows(client, find(email))
     if (!found) return
     const { tenant_id: tenantId, ...person } = found

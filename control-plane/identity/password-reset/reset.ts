@@ -50,10 +50,8 @@ export const resetPassword = endpoint({
     const hash = await hashPassword(body.password)
     await inTransaction(platform, async client => {
       // a second request with the same token waits here, and finds the token used
-      const used = await affected(
-        client,
-        sql`delete from password_resets where token_hash = ${token} and expires_at > clock_timestamp()`,
-      )
+      const used = await affected(client)`
+        delete from password_resets where token_hash = ${token} and expires_at > clock_timestamp()`
       if (used === 0) throw notOpen()
       const { is_verified: isVerified, tenant_id: tenantId, team_name: _, ...owner } = person
       const change = { hash, action: 'password.reset', tenantId, tokenId: null, ip, requestId, now } as const

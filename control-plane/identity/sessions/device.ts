@@ -37,12 +37,9 @@ export async function noteDevice(db: Db, keys: Keyring, { person, tenantId, devi
   const fingerprint = fingerprintOf(person.id, device)
   const [row] = await rows(db, remember(person.id, fingerprint))
   if (!row?.is_new) return
-  await rows(
-    db,
-    sql`delete from known_devices where user_id = ${person.id} and fingerprint in
-      (select fingerprint from known_devices where user_id = ${person.id}
-      order by last_seen_at desc offset ${sql.lit(mostKnown)})`,
-  )
+  await rows(db)`delete from known_devices where user_id = ${person.id} and fingerprint in
+    (select fingerprint from known_devices where user_id = ${person.id}
+    order by last_seen_at desc offset ${sql.lit(mostKnown)})`
   await addMail(db, keys, {
     tenantId,
     type: 'security_login_new_device',

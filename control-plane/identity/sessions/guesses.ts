@@ -82,17 +82,14 @@ const noteBlock = (blocks: Buffer, grownS: number) => sql`
 export async function isNewBlock(db: Db, userId: string): Promise<boolean> {
   const key = keyOf('blocked', userId)
   if (
-    (await affected(
-      db,
-      sql`
-        insert into guesses as g (key, times, ends_at)
-        values (${key}, array[clock_timestamp()], clock_timestamp() + interval '1 hour')
-        on conflict (key) do update set times = excluded.times, ends_at = excluded.ends_at
-          where g.ends_at < clock_timestamp()`,
-    )) === 1
+    (await affected(db)`
+      insert into guesses as g (key, times, ends_at)
+      values (${key}, array[clock_timestamp()], clock_timestamp() + interval '1 hour')
+      on conflict (key) do update set times = excluded.times, ends_at = excluded.ends_at
+        where g.ends_at < clock_timestamp()`) === 1
   )
     return true
-  await rows(db, sql`update guesses set ends_at = clock_timestamp() + interval '1 hour' where key = ${key}`)
+  await rows(db)`update guesses set ends_at = clock_timestamp() + interval '1 hour' where key = ${key}`
   return false
 }
 
@@ -109,19 +106,14 @@ export async function takeGuess(
   const { windowS, most, ceiling, mostBeyond, isGrowing = false }: Rule = rules[purpose]
   const here = keyOf(purpose, account.toLowerCase(), place)
   const everywhere = keyOf(purpose, account.toLowerCase())
-  await rows(
-    platform,
-    sql`
-      delete from guesses where key in (
-      select key from guesses where ends_at < clock_timestamp() limit 100 for update skip locked)`,
-  )
+  await rows(platform)`
+    delete from guesses where key in (
+    select key from guesses where ends_at < clock_timestamp() limit 100 for update skip locked)`
   const blocks = keyOf(purpose, 'blocks', account.toLowerCase())
   const blocked = isGrowing ? await rows(platform, countBlocks(blocks)) : []
   const grownS = Math.min(longestWindowS, windowS * 4 ** Math.max(0, (blocked[0]?.n ?? 0) - 1))
-  const counted = await rows(
-    platform,
-    sql<{ n: number }>`select cardinality(${recent(grownS)})::int as n from guesses g where g.key = ${everywhere}`,
-  )
+  const counted = await rows(platform)<{ n: number }>`
+    select cardinality(${recent(grownS)})::int as n from guesses g where g.key = ${everywhere}`
   const isBeyond = !isKnown && (counted[0]?.n ?? 0) >= ceiling
   const limit = isBeyond ? mostBeyond : most
   const [reserved] = limit > 0 ? await rows(platform, reserve(here, windowS, limit)) : []
@@ -132,7 +124,7 @@ export async function takeGuess(
   }
   const [all] = isKnown ? [] : await rows(platform, reserve(everywhere, grownS, ceiling))
   const takeBack = (key: Buffer, at: string) =>
-    rows(platform, sql`update guesses set times = array_remove(times, ${at}::timestamptz) where key = ${key}`)
+    rows(platform)`update guesses set times = array_remove(times, ${at}::timestamptz) where key = ${key}`
   return {
     async right() {
       await takeBack(here, reserved.at)

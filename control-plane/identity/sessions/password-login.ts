@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { affected, type Db } from '#control-plane/db/queries.ts'
 import { mustUseProvider } from '#control-plane/identity/sso/enforce.ts'
@@ -20,9 +19,7 @@ export async function refusePasswordLogin(db: Db, tenantId: string): Promise<voi
 }
 
 async function hidesPassword(db: Db, tenantId: string): Promise<boolean> {
-  const rowCount = await affected(
-    db,
-    sql`select 1 from partner_sso where tenant_id = ${tenantId} and hide_password_login`,
-  )
+  const rowCount = await affected(db)`
+    select 1 from partner_sso where tenant_id = ${tenantId} and hide_password_login`
   return rowCount === 1
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { AuthMethod, Caller } from '#control-plane/base/caller.ts'
 import { mintSecret, tailOf } from '#control-plane/base/token-secret.ts'
 import type { Config } from '#control-plane/config.ts'
@@ -18,12 +17,9 @@ export async function markFresh(
 ): Promise<string | null> {
   if (!isByCookie) return null
   const { plain, hash } = mintSecret('ss')
-  const [row] = await rows(
-    db,
-    sql<Row<'tokens', 'dies_at'>>`
-      update tokens set hash = ${hash}, tail = ${tailOf(plain)}, reauthenticated_at = clock_timestamp(), updated_at =
-       clock_timestamp(), auth_method = coalesce(${method}, auth_method)
-      where id = ${tokenId} and kind = 'ss' and is_browser returning dies_at`,
-  )
+  const [row] = await rows(db)<Row<'tokens', 'dies_at'>>`
+    update tokens set hash = ${hash}, tail = ${tailOf(plain)}, reauthenticated_at = clock_timestamp(), updated_at =
+     clock_timestamp(), auth_method = coalesce(${method}, auth_method)
+    where id = ${tokenId} and kind = 'ss' and is_browser returning dies_at`
   return row ? sessionCookie(config, plain, new Date(row.dies_at!)) : null
 }

@@ -15,13 +15,10 @@ import { signedIn } from './signed-in.ts'
 
 /** Refuses a team that the person may not enter with what the session was opened with. */
 async function validateTeam(platform: Pool, userId: string, tenantId: string): Promise<void> {
-  const [team] = await rows(
-    platform,
-    sql<{ is_suspended: boolean }>`
-      select t.suspended_at is not null as is_suspended
-      from memberships m join tenants t on t.id = m.tenant_id and t.deleted_at is null
-      where m.user_id = ${userId} and m.tenant_id = ${tenantId} and m.disabled_at is null`,
-  )
+  const [team] = await rows(platform)<{ is_suspended: boolean }>`
+    select t.suspended_at is not null as is_suspended
+    from memberships m join tenants t on t.id = m.tenant_id and t.deleted_at is null
+    where m.user_id = ${userId} and m.tenant_id = ${tenantId} and m.disabled_at is null`
   if (!team) throw invalid({ tenant_id: ['You are no member of this team.'] })
   if (team.is_suspended) throw invalid({ tenant_id: ['This team is suspended.'] }, 'tenant_suspended')
   if (await isPasswordHidden(platform, tenantId, userId))
@@ -91,10 +88,8 @@ export const switchTeam = endpoint({
 
 /** A session that was not moved has ended meanwhile, or a provider has opened it. */
 async function whyNot(platform: Pool, tokenId: string | null): Promise<Error> {
-  const [row] = await rows(
-    platform,
-    sql<{ auth_method: AuthMethod }>`select auth_method from tokens where id = ${tokenId}`,
-  )
+  const [row] = await rows(platform)<{ auth_method: AuthMethod }>`
+    select auth_method from tokens where id = ${tokenId}`
   return row && !ownProofs.includes(row.auth_method)
     ? forbidden('Sign in with your own account for this.', 'session_needed')
     : unauthenticated()

@@ -43,7 +43,7 @@ export async function addPerson(
   const { name, email, team } = person
   const language = person.language ?? 'en'
   // of two requests at once the second one sees the account of the first
-  await rows(em, sql`select pg_advisory_xact_lock(hashtextextended('new account:' || lower(${email}::text), 0))`)
+  await rows(em)`select pg_advisory_xact_lock(hashtextextended('new account:' || lower(${email}::text), 0))`
   const inTeam = await queries(em)
     .selectFrom('memberships as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')

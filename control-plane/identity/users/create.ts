@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import type { Role } from '#contract/scopes.ts'
 import { type Db, type Row, rows } from '#control-plane/db/queries.ts'
 import { hashPassword } from './password.ts'
@@ -19,21 +18,18 @@ export interface NewUser {
  * role.
  */
 export async function createUser(db: Db, user: NewUser): Promise<string> {
-  const [row] = await rows(
-    db,
-    sql<Row<'users', 'id'>>`
-      with person as (
-        insert into users (id, name, email, password_hash, language, is_super_admin, home_tenant_id, email_verified_at)
-        values (${randomUUID()}, ${user.name}, ${user.email}, ${await hashPassword(user.password)},
-        ${user.language ?? 'en'}, ${user.isSuperAdmin ?? false}, ${user.tenantId}, clock_timestamp())
-        on conflict (email) where email_verified_at is not null
-        do update set password_hash = excluded.password_hash, name = excluded.name
-        returning id
-      ), member as (
-        insert into memberships (user_id, tenant_id, role) select id, ${user.tenantId}, ${user.role} from person
-        on conflict (user_id, tenant_id) do update set role = excluded.role
-      )
-      select id from person`,
-  )
+  const [row] = await rows(db)<Row<'users', 'id'>>`
+    with person as (
+      insert into users (id, name, email, password_hash, language, is_super_admin, home_tenant_id, email_verified_at)
+      values (${randomUUID()}, ${user.name}, ${user.email}, ${await hashPassword(user.password)},
+      ${user.language ?? 'en'}, ${user.isSuperAdmin ?? false}, ${user.tenantId}, clock_timestamp())
+      on conflict (email) where email_verified_at is not null
+      do update set password_hash = excluded.password_hash, name = excluded.name
+      returning id
+    ), member as (
+      insert into memberships (user_id, tenant_id, role) select id, ${user.tenantId}, ${user.role} from person
+      on conflict (user_id, tenant_id) do update set role = excluded.role
+    )
+    select id from person`
   return row!.id
 }

@@ -19,10 +19,8 @@ export async function findCheck(
   id: string,
   monitorId?: string,
 ): Promise<CheckRow> {
-  const [row] = await rows<CheckRow>(
-    em,
-    sql`select ${selectChecks} ${fromChecks} where c.id = ${id} and c.tenant_id = ${tenant.id}`,
-  )
+  const [row] = await rows(em)<CheckRow>`
+    select ${selectChecks} ${fromChecks} where c.id = ${id} and c.tenant_id = ${tenant.id}`
   if (!row || (monitorId !== undefined && row.monitor_id !== monitorId.toLowerCase())) throw notFound('Check')
   return row
 }
@@ -49,5 +47,5 @@ async function ofMonitors<Row>(
 ): Promise<Row[]> {
   if (monitorIds.length === 0) return []
   const found = selected([...new Set(monitorIds)])
-  return rows(em, sql`select ${found} where c.tenant_id = ${tenant.id} order by c.created_at, c.id`)
+  return rows(em)`select ${found} where c.tenant_id = ${tenant.id} order by c.created_at, c.id`
 }

@@ -21,17 +21,14 @@ export async function insertChecks(
     return { id, ordinal, ...check, ...encryptSettings(ring, id, check.settings) }
   })
   if (added.length > 0)
-    await rows(
-      em,
-      sql`insert into checks (
-          id, tenant_id, monitor_id, type, is_enabled, settings, secrets, interval, severity, created_at, updated_at
-        )
-        select r.id, ${tenant.id}::uuid, r.monitor_id, r.type, r.is_enabled, r.settings, r.secrets, r.interval,
-          r.severity, ${momentFrom(now)}, ${momentFrom(now)}
-        from jsonb_to_recordset(${json(added)}) as r(
-          id uuid, ordinal int, monitor_id uuid, type text, is_enabled boolean, settings jsonb, secrets text,
-          interval int, severity text
-        )`,
-    )
+    await rows(em)`insert into checks (
+        id, tenant_id, monitor_id, type, is_enabled, settings, secrets, interval, severity, created_at, updated_at
+      )
+      select r.id, ${tenant.id}::uuid, r.monitor_id, r.type, r.is_enabled, r.settings, r.secrets, r.interval,
+        r.severity, ${momentFrom(now)}, ${momentFrom(now)}
+      from jsonb_to_recordset(${json(added)}) as r(
+        id uuid, ordinal int, monitor_id uuid, type text, is_enabled boolean, settings jsonb, secrets text,
+        interval int, severity text
+      )`
   return added.map(row => row.id)
 }

@@ -43,7 +43,7 @@ export const startCrawlRun = endpoint({
     if (!made) throw invalid({ monitor: ['A crawl of it is under way.'] }, 'crawl_under_way')
     audit('crawl_run.started', { type: 'monitor', id: monitor.id }, { crawl_run: id })
     afterCommit(async () => {
-      await rows(services.platform, sql`select pg_notify(${crawlNotice}, '')`)
+      await rows(services.platform)`select pg_notify(${crawlNotice}, '')`
     })
     return { data: viewRun(await findRun(em, tenant, id)) }
   },

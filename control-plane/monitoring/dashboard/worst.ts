@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { among, queries, type Row, rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
@@ -46,20 +45,17 @@ async function findWorst(em: EntityManager, tenant: { id: string }, now: Date): 
   const window = { from: now.getTime() - 30 * dayMs, to: now.getTime() }
   const from = new Date(window.from)
   // monitors that were down at some time: all others are at 100 or without data
-  const everDown = await rows<Row<'monitors', 'id'>>(
-    em,
-    sql`select m.id from monitors m
-      where m.tenant_id = ${tenant.id} and (
-        exists (
-          select from monitor_changes v
-          where v.tenant_id = m.tenant_id and v.monitor_id = m.id and v.at > ${from} and v.verdict = 'down'
-        ) or (
-          select v.verdict from monitor_changes v
-          where v.tenant_id = m.tenant_id and v.monitor_id = m.id and v.at <= ${from}
-          order by v.at desc limit 1
-        ) = 'down'
-      )`,
-  )
+  const everDown = await rows(em)<Row<'monitors', 'id'>>`select m.id from monitors m
+    where m.tenant_id = ${tenant.id} and (
+      exists (
+        select from monitor_changes v
+        where v.tenant_id = m.tenant_id and v.monitor_id = m.id and v.at > ${from} and v.verdict = 'down'
+      ) or (
+        select v.verdict from monitor_changes v
+        where v.tenant_id = m.tenant_id and v.monitor_id = m.id and v.at <= ${from}
+        order by v.at desc limit 1
+      ) = 'down'
+    )`
   const ids = everDown.map(({ id }) => id)
   const judged = await readJudgedTime(em, [tenant.id], ids, [window])
   return [...judged]

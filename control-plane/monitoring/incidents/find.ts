@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { sql } from 'kysely'
 import { invalid, notFound } from '#control-plane/base/refusal.ts'
 import { queries, rows } from '#control-plane/db/queries.ts'
 import { fromIncidents, type IncidentRow, selectIncidents } from './row.ts'
@@ -11,10 +10,8 @@ export async function findIncident(
   id: string,
   now: Date,
 ): Promise<IncidentRow> {
-  const [row] = await rows<IncidentRow>(
-    em,
-    sql`select ${selectIncidents(now)} ${fromIncidents} where i.id = ${id} and i.tenant_id = ${tenant.id}`,
-  )
+  const [row] = await rows(em)<IncidentRow>`
+    select ${selectIncidents(now)} ${fromIncidents} where i.id = ${id} and i.tenant_id = ${tenant.id}`
   if (!row) throw notFound('Incident')
   return row
 }

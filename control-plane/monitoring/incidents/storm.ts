@@ -33,10 +33,8 @@ export async function readStorm(
         count(distinct i.monitor_id) filter (where i.resolved_at is null)::int as down_count
       from incidents i where ${sql.ref(`i.${column}`)} = s.id) n
     where s.tenant_id = ${tenant.id} and s.id = ${id}`
-  const [storm] = await rows<z.input<typeof IncidentStormView>>(
-    em,
-    sql`${of('storms', sql`null::text`, 'storm_id')} union all ${of('host_storms', sql`s.host`, 'host_storm_id')}
-      and s.notified_at is not null`,
-  )
+  const [storm] = await rows(em)<z.input<typeof IncidentStormView>>`
+    ${of('storms', sql`null::text`, 'storm_id')} union all ${of('host_storms', sql`s.host`, 'host_storm_id')}
+    and s.notified_at is not null`
   return storm ?? null
 }

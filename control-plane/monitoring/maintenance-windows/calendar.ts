@@ -73,26 +73,20 @@ export const readMaintenanceCalendar = endpoint({
   async handle({ params, services: { platform } }) {
     const team = await teamOf(platform, params.maintenance_calendar)
     if (!team) throw notFound('Maintenance calendar')
-    const found = await rows(
-      platform,
-      sql<Row<'maintenance_windows', keyof CalendarRow>>`
-        select w.id, w.title, w.description, w.starts_at, w.timezone, w.duration_minutes, w.rrule, w.until, w.state,
-          w.next_starts_at, w.next_ends_at, w.actual_started_at, w.updated_at, w.exceptions
-        from maintenance_windows w
-        where w.tenant_id = ${team.id} and w.state in ('scheduled', 'active') and w.next_ends_at is not null
-        order by w.next_starts_at, w.id limit ${sql.lit(mostEvents)}`,
-    )
+    const found = await rows(platform)<Row<'maintenance_windows', keyof CalendarRow>>`
+      select w.id, w.title, w.description, w.starts_at, w.timezone, w.duration_minutes, w.rrule, w.until, w.state,
+        w.next_starts_at, w.next_ends_at, w.actual_started_at, w.updated_at, w.exceptions
+      from maintenance_windows w
+      where w.tenant_id = ${team.id} and w.state in ('scheduled', 'active') and w.next_ends_at is not null
+      order by w.next_starts_at, w.id limit ${sql.lit(mostEvents)}`
     return calendarText(`${team.name}: maintenance`, await readable(found.map(dated)))
   },
 })
 
 async function teamOf(platform: Pool, token: string): Promise<{ id: string; name: string } | undefined> {
-  const [found] = await rows(
-    platform,
-    sql<Row<'tenants', 'id' | 'name'>>`
-    select t.id, t.name from maintenance_calendars c join tenants t on t.id = c.tenant_id
-     where c.token_hash = ${hashSecret(token)} and t.deleted_at is null and t.suspended_at is null`,
-  )
+  const [found] = await rows(platform)<Row<'tenants', 'id' | 'name'>>`
+  select t.id, t.name from maintenance_calendars c join tenants t on t.id = c.tenant_id
+   where c.token_hash = ${hashSecret(token)} and t.deleted_at is null and t.suspended_at is null`
   return found
 }
 

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { sql } from 'kysely'
 import { effectiveLimits } from '#contract/plans.ts'
 import { changesOf } from '#control-plane/base/changes.ts'
 import type { FieldErrors } from '#control-plane/base/refusal.ts'
@@ -185,12 +184,10 @@ async function portsOf(
   monitors: readonly string[],
 ): Promise<Map<string, number[]>> {
   if (monitors.length === 0) return new Map()
-  const found = await rows<Row<'checks', 'monitor_id'> & { ports: number[] }>(
-    em,
-    sql`select monitor_id, array_agg((settings ->> 'port')::int) as ports from checks
-      where tenant_id = ${tenant.id} and monitor_id = ${among(monitors)} and jsonb_typeof(settings -> 'port') = 'number'
-      group by monitor_id`,
-  )
+  const found = await rows(em)<Row<'checks', 'monitor_id'> & { ports: number[] }>`
+    select monitor_id, array_agg((settings ->> 'port')::int) as ports from checks
+    where tenant_id = ${tenant.id} and monitor_id = ${among(monitors)} and jsonb_typeof(settings -> 'port') = 'number'
+    group by monitor_id`
   return new Map(found.map(({ monitor_id, ports }) => [monitor_id, ports]))
 }
 

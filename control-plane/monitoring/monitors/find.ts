@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { sql } from 'kysely'
 import { notFound } from '#control-plane/base/refusal.ts'
 import { among, queries, rows } from '#control-plane/db/queries.ts'
 import { joinStates, type MonitorRow, selectMonitors } from './row.ts'
@@ -18,11 +17,8 @@ export async function findMonitors(
   ids: readonly string[],
 ): Promise<MonitorRow[]> {
   if (ids.length === 0) return []
-  const found = await rows<MonitorRow>(
-    em,
-    sql`select ${selectMonitors} from monitors m ${joinStates}
-      where m.tenant_id = ${tenant.id} and m.id = ${among(ids)}`,
-  )
+  const found = await rows(em)<MonitorRow>`select ${selectMonitors} from monitors m ${joinStates}
+    where m.tenant_id = ${tenant.id} and m.id = ${among(ids)}`
   const byId = new Map(found.map(row => [row.id, row]))
   return ids.flatMap(id => byId.get(id.toLowerCase()) ?? [])
 }

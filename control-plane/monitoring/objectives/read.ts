@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Objective } from '#control-plane/db/model/shapes.ts'
 import { among, type Db, type Row, rows } from '#control-plane/db/queries.ts'
 import { dayMs, noTime } from '#control-plane/monitoring/statistics/judged-time.ts'
@@ -19,13 +18,10 @@ export async function readBudgets(
   at: Date,
 ): Promise<Map<string, ObjectiveState>> {
   // an objective that was set just now counts at once, whatever the clocks of service and database
-  const wanted = await rows<Row<'slo_spans', 'monitor_id' | 'slo'>>(
-    db,
-    sql`select s.monitor_id, s.slo from slo_spans s
-      where s.tenant_id = ${tenant.id} and s.monitor_id = ${among(monitors.map(({ id }) => id))}
-        and case when ${at}::timestamptz > clock_timestamp() - interval '1 minute' then s.ended_at is null
-          else s.since < ${at} and coalesce(s.ended_at, 'infinity') >= ${at} end`,
-  )
+  const wanted = await rows(db)<Row<'slo_spans', 'monitor_id' | 'slo'>>`select s.monitor_id, s.slo from slo_spans s
+    where s.tenant_id = ${tenant.id} and s.monitor_id = ${among(monitors.map(({ id }) => id))}
+      and case when ${at}::timestamptz > clock_timestamp() - interval '1 minute' then s.ended_at is null
+        else s.since < ${at} and coalesce(s.ended_at, 'infinity') >= ${at} end`
   const lengths = [...new Set(wanted.map(({ slo }) => slo.window_days))]
   if (lengths.length === 0) return new Map()
   const to = at.getTime()

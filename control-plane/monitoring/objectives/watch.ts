@@ -64,11 +64,8 @@ export async function examineBudgets(
     } catch (error) {
       if (page.length === 0) throw error
       log.warn({ err: error, monitors: page.length }, 'error budget failure')
-      await rows(
-        platform,
-        sql`update slo_states set examine_at = clock_timestamp() + interval
-          '${sql.lit(againS)} seconds' where monitor_id = any(${page.map(({ monitor_id }) => monitor_id)}::uuid[])`,
-      )
+      await rows(platform)`update slo_states set examine_at = clock_timestamp() + interval
+        '${sql.lit(againS)} seconds' where monitor_id = any(${page.map(({ monitor_id }) => monitor_id)}::uuid[])`
     }
     if (page.length < atOnce) return
   }
@@ -76,10 +73,8 @@ export async function examineBudgets(
 
 async function examine(client: PoolClient, page: readonly Due[]): Promise<void> {
   if (page.length === 0) return
-  const [row] = await rows(
-    client,
-    sql<{ now: number }>`select extract(epoch from clock_timestamp())::float8 * 1000 as now`,
-  )
+  const [row] = await rows(client)<{ now: number }>`
+    select extract(epoch from clock_timestamp())::float8 * 1000 as now`
   const to = row!.now
   const states = new Map<string, BudgetState>()
   const events: EmittedEvent[] = []

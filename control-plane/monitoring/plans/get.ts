@@ -66,18 +66,15 @@ export const getPlan = endpoint({
   async handle({ em, tenant, now, services }) {
     const limits = effectiveLimits(tenant.plan, tenant.featureOverrides)
     const countsOfEach = Object.entries(countOf).map(([feature, count]) => sql`(${count})::int as ${sql.ref(feature)}`)
-    const [row] = await rows<PlanRow>(
-      em,
-      sql`
-        select ${sql.join(countsOfEach)}, (select count(*)::int from checks x where x.tenant_id = t.id) as checks,
-          (select count(*)::int from monitors x where x.tenant_id = t.id and x.held_by_plan) as monitors_on_hold,
-          (select count(*)::int from ${channelsOnHold(tenant.id, limits)}) as channels_on_hold,
-          ${stamp('t.paused_at')} as paused_at, m.paused_reason,
-          ${stamp('m.trial_ends_at')} as trial_ends_at, m.plan_after_trial,
-          m.trial_ends_at > ${now} as on_trial
-        from tenants t left join managed_teams m on m.tenant_id = t.id and m.deleted_at is null
-        where t.id = ${tenant.id}`,
-    )
+    const [row] = await rows(em)<PlanRow>`
+      select ${sql.join(countsOfEach)}, (select count(*)::int from checks x where x.tenant_id = t.id) as checks,
+        (select count(*)::int from monitors x where x.tenant_id = t.id and x.held_by_plan) as monitors_on_hold,
+        (select count(*)::int from ${channelsOnHold(tenant.id, limits)}) as channels_on_hold,
+        ${stamp('t.paused_at')} as paused_at, m.paused_reason,
+        ${stamp('m.trial_ends_at')} as trial_ends_at, m.plan_after_trial,
+        m.trial_ends_at > ${now} as on_trial
+      from tenants t left join managed_teams m on m.tenant_id = t.id and m.deleted_at is null
+      where t.id = ${tenant.id}`
     const { trial_ends_at, on_trial, plan_after_trial, paused_at, paused_reason, ...counts } = row!
     const { monitors_on_hold, channels_on_hold, ...usage } = counts
     const reseller = await findResellerBranding(services.platform, tenant.id)

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { MailData } from '#contract/mails.ts'
 import type { Limits } from '#contract/plans.ts'
 import { stamp } from '#contract/time.ts'
@@ -21,13 +20,11 @@ export async function onHoldChanged(
   const { plan, limits } = await planNow(db, tenantId)
   const types = (of: Limits, without: Limits) =>
     of.notification_channels.filter(type => !without.notification_channels.includes(type))
-  const [found] = await rows<Row<'tenants', 'name'> & { stopped: number; released: number }>(
-    db,
-    sql`select t.name, (count(x.id) filter (where x.type = ${amongTexts(types(before, limits))}))::int as stopped,
-       (count(x.id) filter (where x.type = ${amongTexts(types(limits, before))}))::int as released
-     from tenants t left join notification_channels x on x.tenant_id = t.id and x.owner_user_id is null
-     where t.id = ${tenantId} group by t.id`,
-  )
+  const [found] = await rows(db)<Row<'tenants', 'name'> & { stopped: number; released: number }>`
+    select t.name, (count(x.id) filter (where x.type = ${amongTexts(types(before, limits))}))::int as stopped,
+     (count(x.id) filter (where x.type = ${amongTexts(types(limits, before))}))::int as released
+   from tenants t left join notification_channels x on x.tenant_id = t.id and x.owner_user_id is null
+   where t.id = ${tenantId} group by t.id`
   const changes = {
     monitors_held: overLimit.length,
     channels_held: found?.stopped ?? 0,

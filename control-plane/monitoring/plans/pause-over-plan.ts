@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { type Db, type Row, rows } from '#control-plane/db/queries.ts'
 import { lockCount } from '#control-plane/tenancy/plans/enforce.ts'
 import { limitsNow } from '#control-plane/tenancy/plans/limits.ts'
@@ -18,13 +17,11 @@ export interface PlanChange {
 export async function pauseOverPlan(db: Db, tenantId: string): Promise<PlanChange> {
   await lockCount(db, { id: tenantId }, 'monitors')
   const limits = await limitsNow(db, tenantId)
-  const changed = await rows<Row<'monitors', 'id' | 'held_by_plan'>>(
-    db,
-    sql`update monitors m set held_by_plan = r.is_beyond, switched_at = clock_timestamp()
-     from (${rankedMonitors(limits, tenantId)}) r
-     where m.id = r.id and m.held_by_plan <> r.is_beyond
-     returning m.id, m.held_by_plan`,
-  )
+  const changed = await rows(db)<Row<'monitors', 'id' | 'held_by_plan'>>`
+    update monitors m set held_by_plan = r.is_beyond, switched_at = clock_timestamp()
+   from (${rankedMonitors(limits, tenantId)}) r
+   where m.id = r.id and m.held_by_plan <> r.is_beyond
+   returning m.id, m.held_by_plan`
   const ids = (isOverLimit: boolean) => changed.filter(row => row.held_by_plan === isOverLimit).map(row => row.id)
   return { overLimit: ids(true), released: ids(false) }
 }

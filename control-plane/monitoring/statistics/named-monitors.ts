@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { among, type Db, type Row, rows } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
@@ -42,12 +41,10 @@ export async function ownersOfNamed(
  * monitors of the reseller and of its teams that are not deleted, and only monitors that it finds are read.
  */
 async function ownersOf(db: Db, resellerId: string, monitors: readonly string[]): Promise<Map<string, string>> {
-  const owned = await rows<Row<'monitors', 'id' | 'tenant_id'>>(
-    db,
-    sql`select m.id, m.tenant_id from monitors m join tenants n on n.id = m.tenant_id and n.deleted_at is null
-      where m.id = ${among(monitors)} and (m.tenant_id = ${resellerId} or exists (
-        select 1 from managed_teams t
-        where t.tenant_id = m.tenant_id and t.reseller_id = ${resellerId} and t.deleted_at is null))`,
-  )
+  const owned = await rows(db)<Row<'monitors', 'id' | 'tenant_id'>>`
+    select m.id, m.tenant_id from monitors m join tenants n on n.id = m.tenant_id and n.deleted_at is null
+    where m.id = ${among(monitors)} and (m.tenant_id = ${resellerId} or exists (
+      select 1 from managed_teams t
+      where t.tenant_id = m.tenant_id and t.reseller_id = ${resellerId} and t.deleted_at is null))`
   return new Map(owned.map(({ id, tenant_id }) => [id, tenant_id]))
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Db, rows } from '#control-plane/db/queries.ts'
 
@@ -13,6 +12,6 @@ export const FormulaVersion = z.int().meta({
 
 /** The version of the formula by which the time from a moment on was judged. */
 export async function formulaOf(db: Db, from: Date | number): Promise<number> {
-  const [row] = await rows<{ version: number }>(db, sql`select uptime_formula(${new Date(from)}) as version`)
+  const [row] = await rows(db)<{ version: number }>`select uptime_formula(${new Date(from)}) as version`
   return row?.version ?? uptimeFormula
 }

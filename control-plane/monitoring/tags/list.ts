@@ -21,13 +21,11 @@ export const listTags = endpoint({
   async handle({ query, em, tenant, url }) {
     const begins = query.search ? sql`and starts_with(lower(t.tag), lower(${query.search}))` : sql``
     const counted = sql`from monitors m, unnest(m.tags) as t(tag) where m.tenant_id = ${tenant.id} ${begins}`
-    const [count] = await rows<{ total: number }>(em, sql`select count(distinct t.tag)::int as total ${counted}`)
-    const data = await rows<z.input<typeof TagView>>(
-      em,
-      sql`select t.tag as name, count(*)::int as monitors_count ${counted}
-        group by t.tag order by ${namesOf('t.tag')}
-        limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`,
-    )
+    const [count] = await rows(em)<{ total: number }>`select count(distinct t.tag)::int as total ${counted}`
+    const data = await rows(em)<z.input<typeof TagView>>`
+      select t.tag as name, count(*)::int as monitors_count ${counted}
+      group by t.tag order by ${namesOf('t.tag')}
+      limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`
     return { data, ...offsetParts(query, count?.total ?? 0, url) }
   },
 })

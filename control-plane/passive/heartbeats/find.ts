@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { sql } from 'kysely'
 import { notFound } from '#control-plane/base/refusal.ts'
 import { rows } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
@@ -8,10 +7,8 @@ import { type CronMonitorRow, fromCronMonitors, selectCronMonitors, viewCronMoni
 
 /** The cron monitor with this id, if it belongs to the tenant. */
 export async function findCronMonitor(em: EntityManager, tenant: { id: string }, id: string): Promise<CronMonitorRow> {
-  const [row] = await rows<CronMonitorRow>(
-    em,
-    sql`select ${selectCronMonitors} ${fromCronMonitors} where m.tenant_id = ${tenant.id} and m.id = ${id}`,
-  )
+  const [row] = await rows(em)<CronMonitorRow>`
+    select ${selectCronMonitors} ${fromCronMonitors} where m.tenant_id = ${tenant.id} and m.id = ${id}`
   if (!row) throw notFound('Cron monitor')
   return row
 }

@@ -24,12 +24,10 @@ export const listCronMonitors = endpoint({
     const wanted = [query.status && statesOf(query.status), query.state].filter(states => states !== undefined)
     const inStates = wanted.map(states => sql`and s.state = ${amongTexts(states)}`)
     const found = sql`${fromCronMonitors} where m.tenant_id = ${tenant.id} ${sql.join(inStates, sql` `)}`
-    const monitors = await rows<CronMonitorRow>(
-      em,
-      sql`select ${selectCronMonitors} ${found} order by m.created_at desc, m.id desc
-        limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`,
-    )
-    const [count] = await rows<{ total: number }>(em, sql`select count(*)::int as total ${found}`)
+    const monitors = await rows(em)<CronMonitorRow>`
+      select ${selectCronMonitors} ${found} order by m.created_at desc, m.id desc
+      limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`
+    const [count] = await rows(em)<{ total: number }>`select count(*)::int as total ${found}`
     const origin = await keptOriginOf(services, tenant.id)
     return {
       data: monitors.map(row => viewCronMonitor(row, { origin, now })),

@@ -38,7 +38,7 @@ export const listAgentMonitors = endpoint({
       sql`${where} order by m.created_at desc, m.id desc
         limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`,
     )
-    const [count] = await rows<{ total: number }>(em, sql`select count(*)::int as total ${fromAgents} where ${where}`)
+    const [count] = await rows(em)<{ total: number }>`select count(*)::int as total ${fromAgents} where ${where}`
     return { data: agents.map(viewAgent), ...offsetParts(query, count?.total ?? 0, url) }
   },
 })

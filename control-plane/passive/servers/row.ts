@@ -28,7 +28,7 @@ export const fromAgents = sql`
 
 /** Agent monitors that match a condition on `m`, `a`, `c` and their states `s`. */
 export const selectAgents = (em: EntityManager, where: RawBuilder<unknown>): Promise<AgentRow[]> =>
-  rows(em, sql`select ${columns} ${fromAgents} where ${where}`)
+  rows(em)`select ${columns} ${fromAgents} where ${where}`
 
 /** The agent monitor with this id, if it belongs to the tenant. */
 export async function findAgent(em: EntityManager, tenant: { id: string }, id: string): Promise<AgentRow> {

@@ -48,7 +48,7 @@ export async function storeWaitingSamples(
       unpacked,
       unpacked.reduce((sum, text) => sum + linesIn(text), 0),
     )
-    await rows(platform, sql`delete from waiting_server_samples where id = any(${found.map(({ id }) => id)}::bigint[])`)
+    await rows(platform)`delete from waiting_server_samples where id = any(${found.map(({ id }) => id)}::bigint[])`
   }
 }
 

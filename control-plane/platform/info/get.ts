@@ -1,5 +1,4 @@
 import type { ClickHouseClient } from '@clickhouse/client'
-import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
@@ -56,12 +55,9 @@ export const getPlatformInfo = endpoint({
 })
 
 async function aboutPostgres(platform: Pool) {
-  const found = await rows(
-    platform,
-    sql<Record<'name' | 'applied_at' | 'version', string>>`
-    select name, applied_at, current_setting('server_version') as version from schema_migrations
-     where name not like 'rights of %' order by name`,
-  )
+  const found = await rows(platform)<Record<'name' | 'applied_at' | 'version', string>>`
+  select name, applied_at, current_setting('server_version') as version from schema_migrations
+   where name not like 'rights of %' order by name`
   return {
     version: found[0]?.version ?? '',
     migrations: found.map(({ name, applied_at: at }) => ({ name, applied_at: stamp(new Date(at)) })),

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
 import { rows } from '#control-plane/db/queries.ts'
@@ -108,7 +107,7 @@ const viewProcess = ({ row, seen }: { row: ReportRow; seen: SeenProcess }) => ({
 /** How long each store takes to answer, and why ClickHouse does not. */
 async function measureStores({ platform, clickhouse }: Pick<Services, 'platform' | 'clickhouse'>) {
   const [postgres, { took, answered }] = await Promise.all([
-    timed(rows(platform, sql`select 1`)),
+    timed(rows(platform)`select 1`),
     timed(
       clickhouse.ping().then(
         ({ success }) => success,

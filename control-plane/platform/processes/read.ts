@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { type Row, rows } from '#control-plane/db/queries.ts'
 import type { SeenProcess } from './judge.ts'
@@ -8,10 +7,8 @@ export type ReportRow = Row<'process_reports', 'id' | 'started_at' | 'reported_a
 
 /** The processes that reported within the last minute, by their start. */
 export async function readProcesses(platform: Pool, now: Date) {
-  const found = await rows(
-    platform,
-    sql<ReportRow>`select id, started_at, reported_at, report from process_reports order by started_at, id limit 1000`,
-  )
+  const found = await rows(platform)<ReportRow>`
+    select id, started_at, reported_at, report from process_reports order by started_at, id limit 1000`
   return found.flatMap(row => {
     // that of another version may have another form
     const { data } = ProcessReport.safeParse(row.report)

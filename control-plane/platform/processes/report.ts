@@ -60,26 +60,20 @@ export function reportProcess({ platform, log, metrics, roles, readiness }: Opti
       rollup_mismatch: parts.ingest?.is_ready ? ((await metrics.rollupMismatch.get()).values[0]?.value ?? 0) : null,
     }
     delay.reset()
-    await rows(
-      platform,
-      sql`
-        insert into process_reports (id, started_at, report)
-        values (${id}, clock_timestamp() - ${process.uptime()}::float8 * interval '1 second', ${report})
-        on conflict (id) do update set reported_at = clock_timestamp(), report = excluded.report`,
-    )
-    await rows(
-      platform,
-      sql`
-        delete from process_reports
-        where reported_at < clock_timestamp() - interval '${sql.lit((2 * silentMs) / 1_000)} s'`,
-    )
+    await rows(platform)`
+      insert into process_reports (id, started_at, report)
+      values (${id}, clock_timestamp() - ${process.uptime()}::float8 * interval '1 second', ${report})
+      on conflict (id) do update set reported_at = clock_timestamp(), report = excluded.report`
+    await rows(platform)`
+      delete from process_reports
+      where reported_at < clock_timestamp() - interval '${sql.lit((2 * silentMs) / 1_000)} s'`
   }
   const loop = new Loop({ everyMs, round, log, failure: 'process report failure' }).start()
   return {
     async stop() {
       await loop.stop()
       delay.disable()
-      const deleted = rows(platform, sql`delete from process_reports where id = ${id}`).catch(() => undefined)
+      const deleted = rows(platform)`delete from process_reports where id = ${id}`.catch(() => undefined)
       // a store that is away does not delay the end; the row ends by itself
       await Promise.race([deleted, sleep(lastWordMs, undefined, { ref: false })])
     },

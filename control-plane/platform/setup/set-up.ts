@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { slugOf, uniqueSlugOf } from '#contract/slug.ts'
 import { rows } from '#control-plane/db/queries.ts'
@@ -34,7 +33,7 @@ export async function setUp(
   { name, email, password, teamName, language, timezone }: FirstOperator,
   { token, actor = {} }: Admission,
 ): Promise<OpenedAccount | 'already_set_up' | 'link_not_open' | 'email_taken'> {
-  await rows(client, sql`select pg_advisory_xact_lock(hashtext('set-up'))`)
+  await rows(client)`select pg_advisory_xact_lock(hashtext('set-up'))`
   const refusal = token === null ? await whyClosed(client) : await whyRefused(client, token)
   if (refusal !== null) return refusal
   const owner = { name, email, language, password, isSuperAdmin: true }
@@ -46,8 +45,8 @@ export async function setUp(
     opened === 'slug_taken' ? await openAccount(client, { ...team, slug: uniqueSlugOf(teamName) }, actor) : opened
   if (free === 'slug_taken') throw new Error('A slug of chance is taken.')
   if (free === 'email_taken') return free
-  await rows(client, sql`update users set timezone = ${timezone} where id = ${free.userId}`)
-  await rows(client, sql`delete from setup_links`)
+  await rows(client)`update users set timezone = ${timezone} where id = ${free.userId}`
+  await rows(client)`delete from setup_links`
   return free
 }
 

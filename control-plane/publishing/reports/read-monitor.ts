@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { sql } from 'kysely'
 import { dailySpreads } from '#analytics/queries/spreads.ts'
 import { wholeSeconds } from '#contract/time.ts'
 import { rows } from '#control-plane/db/queries.ts'
@@ -101,11 +100,8 @@ async function countIncidents(
   monitorId: string,
   { from, to }: Interval,
 ): Promise<number> {
-  const [counted] = await rows<{ total: number }>(
-    em,
-    sql`select count(*)::int as total from incidents i
-      where i.tenant_id = ${tenant.id} and i.monitor_id = ${monitorId}
-        and ${isOwnWithin({ from: new Date(from), to: new Date(to) })}`,
-  )
+  const [counted] = await rows(em)<{ total: number }>`select count(*)::int as total from incidents i
+    where i.tenant_id = ${tenant.id} and i.monitor_id = ${monitorId}
+      and ${isOwnWithin({ from: new Date(from), to: new Date(to) })}`
   return counted?.total ?? 0
 }

@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { suppressibleMails } from '#contract/events.ts'
 import { effectiveLimits } from '#contract/plans.ts'
@@ -28,15 +27,13 @@ export async function viewEmailSuppression(
   em: EntityManager,
   reseller: TenantContext,
 ): Promise<z.input<typeof EmailSuppressionView>> {
-  const [row] = await rows<SuppressionRow>(
-    em,
-    sql`select coalesce(s.types, '{}') as types, ${stamp('s.updated_at')} as updated_at,
-            array(select distinct e from notification_rules r
-              join notification_channels c on c.id = r.channel_id, unnest(r.event_types) e
-                  where r.tenant_id = ${reseller.id}::uuid and c.is_enabled and c.type = 'webhook'
-                    and e like 'email.%') as subscribed
-     from (select ${reseller.id}::uuid as id) t left join email_suppressions s on s.tenant_id = t.id`,
-  )
+  const [row] = await rows(em)<SuppressionRow>`
+    select coalesce(s.types, '{}') as types, ${stamp('s.updated_at')} as updated_at,
+          array(select distinct e from notification_rules r
+            join notification_channels c on c.id = r.channel_id, unnest(r.event_types) e
+                where r.tenant_id = ${reseller.id}::uuid and c.is_enabled and c.type = 'webhook'
+                  and e like 'email.%') as subscribed
+   from (select ${reseller.id}::uuid as id) t left join email_suppressions s on s.tenant_id = t.id`
   const { types = [], subscribed = [], updated_at = null } = row ?? {}
   const mayCall = effectiveLimits(reseller.plan, reseller.featureOverrides).notification_channels.includes('webhook')
   const suppressed = suppressibleMails.filter(type => types.includes(type))

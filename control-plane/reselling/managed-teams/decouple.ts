@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { queries, rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
@@ -31,12 +30,10 @@ export const decoupleManagedTeam = endpoint({
     const team = await lockTeam(em, params.managed_team)
     const plan = isOnTrial(team, now) ? planAfterTrial(team) : team.plan
     // keys of the team's own people give the reseller no access
-    await rows(
-      em,
-      sql`delete from tokens k where k.tenant_id = ${team.tenant_id} and (k.kind = 'ik' or k.auth_method = 'partner_sso'
-         or k.kind = 'svc' and not exists (
-         select 1 from memberships m where m.tenant_id = k.tenant_id and m.user_id = k.created_by))`,
-    )
+    await rows(em)`
+      delete from tokens k where k.tenant_id = ${team.tenant_id} and (k.kind = 'ik' or k.auth_method = 'partner_sso'
+       or k.kind = 'svc' and not exists (
+       select 1 from memberships m where m.tenant_id = k.tenant_id and m.user_id = k.created_by))`
     for (const table of ['partner_sso', 'partner_sso_people'] as const)
       await queries(em).deleteFrom(table).where('tenant_id', '=', team.tenant_id).execute()
     const isUnpaused = team.paused_at !== null && !(await isSuspended(em, team))

@@ -75,14 +75,12 @@ export async function provisionTeam(context: ProvisionContext, reseller: { id: s
     .onConflict(conflict => conflict.doNothing())
     .executeTakeFirstOrThrow()
   if (numInsertedOrUpdatedRows === 0n) throw await slugTaken(em, reseller, slug)
-  const [made] = await rows<BareTeamRow>(
-    em,
-    sql`insert into managed_teams as m (id, reseller_id, tenant_id, label, external_ref, metadata, trial_ends_at,
-        trial_set_at, created_at, updated_at)
-      values (${id}, ${reseller.id}, ${tenantId}, ${label}, ${external_ref}, ${json(metadata)}, ${trialEndsAt},
-        ${trialEndsAt === null ? null : sql`clock_timestamp()`}, ${now}, ${now})
-      returning ${selectBareTeams}`,
-  )
+  const [made] = await rows(em)<BareTeamRow>`
+    insert into managed_teams as m (id, reseller_id, tenant_id, label, external_ref, metadata, trial_ends_at,
+      trial_set_at, created_at, updated_at)
+    values (${id}, ${reseller.id}, ${tenantId}, ${label}, ${external_ref}, ${json(metadata)}, ${trialEndsAt},
+      ${trialEndsAt === null ? null : sql`clock_timestamp()`}, ${now}, ${now})
+    returning ${selectBareTeams}`
   await actIn(em, tenantId)
   const owner = wanted.owner
     ? await addPerson(context, { ...wanted.owner, team: { id: tenantId, name }, role: 'owner' }, 'admin_email')

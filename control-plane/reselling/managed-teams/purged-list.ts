@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import { Loop } from '#control-plane/base/loop.ts'
@@ -46,11 +45,8 @@ export async function extendPurgedList(path: string, teams: readonly PurgedTeam[
 
 /** Every purged team that PostgreSQL lists. */
 export async function purgedTeams(platform: Pool): Promise<PurgedTeam[]> {
-  const found = await rows(
-    platform,
-    sql<Row<'purged_tenants', 'tenant_id' | 'purged_at'>>`
-        select tenant_id, purged_at from purged_tenants order by purged_at`,
-  )
+  const found = await rows(platform)<Row<'purged_tenants', 'tenant_id' | 'purged_at'>>`
+      select tenant_id, purged_at from purged_tenants order by purged_at`
   return found.map(({ tenant_id, purged_at }) => ({ tenant_id, purged_at: new Date(purged_at).toISOString() }))
 }
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { purgedTenants } from '#analytics/erase-tenant.ts'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
@@ -50,12 +49,9 @@ export async function reapplyPurges({ platform, clickhouse, log }: PurgeDeps): P
 
 const eraseAgain = (platform: Pool, tenantId: string): Promise<boolean> =>
   inTransaction(platform, async client => {
-    const [row] = await rows(
-      client,
-      sql<Row<'managed_teams', 'id' | 'tenant_id' | 'reseller_id' | 'deleted_at'>>`
-        select id, tenant_id, reseller_id, coalesce(deleted_at, clock_timestamp()) as deleted_at from managed_teams
-        where tenant_id = ${tenantId} for update`,
-    )
+    const [row] = await rows(client)<Row<'managed_teams', 'id' | 'tenant_id' | 'reseller_id' | 'deleted_at'>>`
+      select id, tenant_id, reseller_id, coalesce(deleted_at, clock_timestamp()) as deleted_at from managed_teams
+      where tenant_id = ${tenantId} for update`
     if (row) await erase(client, withDates(row, 'deleted_at'))
     return row !== undefined
   })

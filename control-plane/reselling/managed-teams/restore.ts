@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { rowChanged, workflowId } from '#contract/workflows.ts'
 import { notFound } from '#control-plane/base/refusal.ts'
 import { queries, rows } from '#control-plane/db/queries.ts'
@@ -29,11 +28,9 @@ export const restoreManagedTeam = endpoint({
 
   async handle(context) {
     const { em, params, now, services, tenant: reseller } = context
-    const [team] = await rows<TeamRow & { is_over: boolean }>(
-      em,
-      sql`select ${selectTeams}, m.deleted_at <= ${now}::timestamptz - ${graceDays} * interval '1 day' as is_over
-        from ${fromTeams} ${withHidden} where m.id = ${params.id} and m.reseller_id = ${reseller.id} for update of m`,
-    )
+    const [team] = await rows(em)<TeamRow & { is_over: boolean }>`
+      select ${selectTeams}, m.deleted_at <= ${now}::timestamptz - ${graceDays} * interval '1 day' as is_over
+      from ${fromTeams} ${withHidden} where m.id = ${params.id} and m.reseller_id = ${reseller.id} for update of m`
     if (!team) return refuseUnknown(services.platform, reseller, params.id)
     if (team.is_over) throw notFound('Managed team')
     if (team.deleted_at !== null) await restoreTeam(context, team)

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Row, rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
@@ -27,15 +26,12 @@ export const summariseManagedTeam = endpoint({
 
   async handle({ em, params }) {
     const team = await loadTeam(em, params.managed_team)
-    const [counts] = await rows<
+    const [counts] = await rows(em)<
       Row<'tenant_counts', 'open_incidents' | 'members'> & { channels: number; pages: number }
-    >(
-      em,
-      sql`select open_incidents, members, (${countOf.status_pages})::int as pages,
-         (select count(*)::int from notification_channels n
-            where n.tenant_id = c.tenant_id and n.owner_user_id is null) as channels
-       from tenant_counts c join tenants t on t.id = c.tenant_id where c.tenant_id = ${team.tenant_id}`,
-    )
+    >`select open_incidents, members, (${countOf.status_pages})::int as pages,
+       (select count(*)::int from notification_channels n
+          where n.tenant_id = c.tenant_id and n.owner_user_id is null) as channels
+     from tenant_counts c join tenants t on t.id = c.tenant_id where c.tenant_id = ${team.tenant_id}`
     return {
       data: {
         monitors_count: team.monitors_count,

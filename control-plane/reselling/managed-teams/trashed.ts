@@ -20,12 +20,9 @@ export const listTrashedTeams = endpoint({
       .where('m.reseller_id', '=', reseller.id)
       .where('m.deleted_at', '>', sql<string>`${now.toISOString()}::timestamptz - ${`${graceDays} days`}::interval`)
     const count = await trashed.select(total).executeTakeFirstOrThrow()
-    const teams = await rows<TeamRow>(
-      em,
-      sql`select ${selectTeams} from ${fromTeams} ${withHidden}
-        where m.reseller_id = ${reseller.id} and m.deleted_at > ${now}::timestamptz - ${graceDays} * interval '1 day'
-        order by m.deleted_at desc, m.id desc limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`,
-    )
+    const teams = await rows(em)<TeamRow>`select ${selectTeams} from ${fromTeams} ${withHidden}
+      where m.reseller_id = ${reseller.id} and m.deleted_at > ${now}::timestamptz - ${graceDays} * interval '1 day'
+      order by m.deleted_at desc, m.id desc limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`
     return { data: teams.map(row => viewTeam(row, now)), ...offsetParts(query, count.total, url) }
   },
 })

@@ -77,7 +77,7 @@ async function remind(
   reminded: number,
   daysRemaining: number,
 ): Promise<void> {
-  await rows(client, sql`update managed_teams set trial_reminded = ${reminded} where id = ${team.id}`)
+  await rows(client)`update managed_teams set trial_reminded = ${reminded} where id = ${team.id}`
   const payload = {
     managed_team_id: team.id,
     tenant_id: team.tenant_id,
@@ -117,11 +117,8 @@ async function expire(client: PoolClient, team: LockedTeam, now: Date): Promise<
   await pauseOverPlan(client, tenant.id)
   const emit: QuotaNotices['emit'] = (name, payload) => emitEvents(client, [{ tenantId: tenant.id, name, payload }])
   await warnOfLowerLimits({ db: client, tenant, now, emit }, limits)
-  await rows(
-    client,
-    sql`update managed_teams set trial_expired_at = clock_timestamp(), plan_after_trial = null,
-      updated_at = clock_timestamp() where id = ${team.id}`,
-  )
+  await rows(client)`update managed_teams set trial_expired_at = clock_timestamp(), plan_after_trial = null,
+    updated_at = clock_timestamp() where id = ${team.id}`
   const entry = {
     action: 'managed_tenant.trial_expired',
     type: 'managed_tenant' as const,

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { z } from 'zod'
 import { uniqueSlugOf } from '#contract/slug.ts'
@@ -46,12 +45,9 @@ export const completeSignUp = endpoint({
     const { body, services, ip, userAgent, requestId } = context
     const { platform, config } = services
     const token = hashSecret(body.token)
-    const [wanted] = await rows(
-      platform,
-      sql<SignUpRow>`
-        select id, tenant_id, email, name, team_name, language from sign_ups
-        where token_hash = ${token} and expires_at > clock_timestamp()`,
-    )
+    const [wanted] = await rows(platform)<SignUpRow>`
+      select id, tenant_id, email, name, team_name, language from sign_ups
+      where token_hash = ${token} and expires_at > clock_timestamp()`
     const portal = wanted && config.signUp && (await findOpenPortal(platform, { resellerId: wanted.tenant_id }))
     if (!portal) throw notOpen()
     const words = [wanted.team_name, portal.reseller.name, wanted.name, wanted.email]
@@ -59,7 +55,7 @@ export const completeSignUp = endpoint({
     const passwordHash = await hashPassword(body.password)
     const owner = await inTransaction(platform, async client => {
       // a second request with the same token waits here, and finds the token used
-      const rowCount = await affected(client, sql`delete from sign_ups where token_hash = ${token}`)
+      const rowCount = await affected(client)`delete from sign_ups where token_hash = ${token}`
       await lockAddress(client, wanted.email)
       if (rowCount === 0 || (await verifiedAccountOf(client, wanted.email)) !== null) throw notOpen()
       await provisionOnce(client, context, portal, wanted)
@@ -93,7 +89,7 @@ async function provisionOnce(
   { reseller, plan, profileId }: OpenPortal,
   { id, name, email, team_name, language }: SignUpRow,
 ): Promise<void> {
-  const rowCount = await affected(client, sql`select 1 from managed_teams where id = ${id}`)
+  const rowCount = await affected(client)`select 1 from managed_teams where id = ${id}`
   if (rowCount !== 0) return
   const acting = { tenantId: reseller.id, resellerId: reseller.id, caller: anonymous, ip, requestId, now }
   await unitOfWork(root, acting, async (em, sideEffects) => {
@@ -112,15 +108,12 @@ async function provisionOnce(
 
 /** The link has proven the address. */
 async function proveOwner(client: PoolClient, { id }: SignUpRow, passwordHash: string) {
-  const [owner] = await rows(
-    client,
-    sql<Row<'memberships', 'user_id' | 'tenant_id'>>`
-      update users u set password_hash = ${passwordHash}, password_changed_at = clock_timestamp(),
-        email_verified_at = clock_timestamp(), updated_at = clock_timestamp()
-      from managed_teams t join memberships m on m.tenant_id = t.tenant_id and m.role = 'owner'
-      where t.id = ${id} and u.id = m.user_id and u.email_verified_at is null
-      returning m.user_id, m.tenant_id`,
-  )
+  const [owner] = await rows(client)<Row<'memberships', 'user_id' | 'tenant_id'>>`
+    update users u set password_hash = ${passwordHash}, password_changed_at = clock_timestamp(),
+      email_verified_at = clock_timestamp(), updated_at = clock_timestamp()
+    from managed_teams t join memberships m on m.tenant_id = t.tenant_id and m.role = 'owner'
+    where t.id = ${id} and u.id = m.user_id and u.email_verified_at is null
+    returning m.user_id, m.tenant_id`
   if (!owner) throw notOpen()
   return owner
 }

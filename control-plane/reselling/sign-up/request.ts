@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
 import { mintLink } from '#control-plane/base/mail-link.ts'
@@ -75,13 +74,10 @@ const store = ({ platform, config }: Services, portal: OpenPortal, wanted: Wante
   inTransaction(platform, async client => {
     const { email, name, team_name, language } = wanted
     // concurrent requests for one address are counted one after the other
-    await rows(client, sql`select pg_advisory_xact_lock(hashtextextended('sign_up:' || lower(${email}), 0))`)
-    const [row] = await rows(
-      client,
-      sql<{ n: number }>`
-        select count(*)::int as n from sign_ups
-        where lower(email) = lower(${email}) and created_at > clock_timestamp() - interval '1 hour'`,
-    )
+    await rows(client)`select pg_advisory_xact_lock(hashtextextended('sign_up:' || lower(${email}), 0))`
+    const [row] = await rows(client)<{ n: number }>`
+      select count(*)::int as n from sign_ups
+      where lower(email) = lower(${email}) and created_at > clock_timestamp() - interval '1 hour'`
     if ((row?.n ?? 0) >= mostAnHour) return
     const origin = await originOf(client, config, portal.reseller.id)
     const isKnown = (await verifiedAccountOf(client, email)) !== null

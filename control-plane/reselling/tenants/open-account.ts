@@ -43,24 +43,18 @@ export async function openAccount(
 ): Promise<OpenedAccount | 'slug_taken' | 'email_taken'> {
   const { name, slug, plan, isUnlimited, isReseller, owner } = account
   const [tenantId, userId] = [randomUUID(), randomUUID()]
-  const made = await affected(
-    client,
-    sql`insert into tenants (id, name, slug, plan, is_reseller, feature_overrides)
-      values (${tenantId}, ${name}, ${slug}, ${plan}, ${isReseller}, ${isUnlimited ? unlimited : {}})
-      on conflict (slug) do nothing`,
-  )
+  const made = await affected(client)`insert into tenants (id, name, slug, plan, is_reseller, feature_overrides)
+    values (${tenantId}, ${name}, ${slug}, ${plan}, ${isReseller}, ${isUnlimited ? unlimited : {}})
+    on conflict (slug) do nothing`
   if (made === 0) return 'slug_taken'
   const hash = owner.password === null ? null : await hashPassword(owner.password)
   await lockAddress(client, owner.email)
   if ((await verifiedAccountOf(client, owner.email)) !== null) return 'email_taken'
-  await rows(
-    client,
-    sql`insert into users (id, name, email, password_hash, language, is_super_admin, home_tenant_id,
-      email_verified_at)
-      values (${userId}, ${owner.name}, ${owner.email}, ${hash}, ${owner.language}, ${owner.isSuperAdmin ?? false},
-      ${tenantId}, clock_timestamp())`,
-  )
-  await rows(client, sql`insert into memberships (user_id, tenant_id, role) values (${userId}, ${tenantId}, 'owner')`)
+  await rows(client)`insert into users (id, name, email, password_hash, language, is_super_admin, home_tenant_id,
+    email_verified_at)
+    values (${userId}, ${owner.name}, ${owner.email}, ${hash}, ${owner.language}, ${owner.isSuperAdmin ?? false},
+    ${tenantId}, clock_timestamp())`
+  await rows(client)`insert into memberships (user_id, tenant_id, role) values (${userId}, ${tenantId}, 'owner')`
   const changes = { name, slug, plan, is_unlimited: isUnlimited, is_reseller: isReseller, owner_id: userId }
   const entries = [...new Set([tenantId, ...also])].map(trail => ({
     tenantId: trail,

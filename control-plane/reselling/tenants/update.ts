@@ -174,4 +174,4 @@ const isManaged = (id: string) => sql`select 1 from managed_teams where tenant_i
 const manages = (id: string) => sql`select 1 from managed_teams where reseller_id = ${id}`
 
 const exists = async (client: PoolClient, found: (id: string) => RawBuilder<unknown>, id: string): Promise<boolean> =>
-  (await affected(client, sql`${found(id)} limit 1`)) > 0
+  (await affected(client)`${found(id)} limit 1`) > 0

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { effectiveLimits, type Limits } from '#contract/plans.ts'
 import { Sentence } from '#contract/sentence.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
@@ -27,11 +26,9 @@ export async function reserveQuota(
   { areInserted = false } = {},
 ): Promise<Limits> {
   await lockCount(em, tenant, feature)
-  const [found] = await rows<Row<'tenants', 'plan' | 'feature_overrides'> & { current: number }>(
-    em,
-    sql`select t.plan, t.feature_overrides, (${countOf[feature]})::int as current
-      from tenants t where t.id = ${tenant.id}`,
-  )
+  const [found] = await rows(em)<Row<'tenants', 'plan' | 'feature_overrides'> & { current: number }>`
+    select t.plan, t.feature_overrides, (${countOf[feature]})::int as current
+    from tenants t where t.id = ${tenant.id}`
   const limits = effectiveLimits(found?.plan ?? 'free', found?.feature_overrides ?? {})
   const current = (found?.current ?? 0) - (areInserted ? adding : 0)
   refuseBeyondPlan(limits, feature, current, adding)

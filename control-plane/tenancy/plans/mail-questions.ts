@@ -36,11 +36,10 @@ const ofAddresses = (hashes: readonly Buffer[], tenantId: string, places: readon
   group by h.place`
 
 export const askedToday = (db: Db, tenantId: string, askedBy: AskedBy): Promise<number> =>
-  rows<{ n: number }>(
-    db,
-    sql`select count(*)::int as n from mail_questions
-     where tenant_id = ${tenantId} and asked_by = ${askedBy} and asked_at > clock_timestamp() - interval '1 day'`,
-  ).then(([row]) => row?.n ?? 0)
+  rows(db)<{ n: number }>`select count(*)::int as n from mail_questions
+   where tenant_id = ${tenantId} and asked_by = ${askedBy} and asked_at > clock_timestamp() - interval '1 day'`.then(
+    ([row]) => row?.n ?? 0,
+  )
 
 interface Asking {
   tenantId: string
@@ -81,11 +80,8 @@ export async function takeQuestions(
   )
   const asked = addresses.filter((_, place) => !often.has(place))
   const counted = hashes.flatMap(([own], place) => (own && !often.has(place) ? [own] : []))
-  await rows(
-    db,
-    sql`insert into mail_questions (tenant_id, address_hash, asked_by)
-     select ${tenantId}::uuid, hash, ${askedBy} from unnest(${counted}::bytea[]) hash`,
-  )
+  await rows(db)`insert into mail_questions (tenant_id, address_hash, asked_by)
+   select ${tenantId}::uuid, hash, ${askedBy} from unnest(${counted}::bytea[]) hash`
   return { isWithin: true, mayAsk: new Set(asked) }
 }
 
@@ -119,10 +115,8 @@ export async function takeQuestion(
 
 /** Whether a team was made within the last days, so that it has to ask addresses as often as not. */
 export async function isNewTeam(db: Db, tenantId: string): Promise<boolean> {
-  const [row] = await rows<{ is_new: boolean }>(
-    db,
-    sql`select created_at > clock_timestamp() - ${newTeamDays} * interval '1 day' as is_new
-      from tenants where id = ${tenantId}`,
-  )
+  const [row] = await rows(db)<{ is_new: boolean }>`
+    select created_at > clock_timestamp() - ${newTeamDays} * interval '1 day' as is_new
+    from tenants where id = ${tenantId}`
   return row?.is_new ?? true
 }

@@ -26,7 +26,7 @@ const counts = sql.join(counted.map(feature => sql`(${countOf[feature]})::int as
 
 /** How many a team has of what plans limit. */
 export async function countsOf(db: Db, tenantId: string): Promise<Record<Counted, number>> {
-  const [row] = await rows<Record<Counted, number>>(db, sql`select ${counts} from tenants t where t.id = ${tenantId}`)
+  const [row] = await rows(db)<Record<Counted, number>>`select ${counts} from tenants t where t.id = ${tenantId}`
   return row!
 }
 
@@ -63,16 +63,12 @@ export const channelsOnHold = (tenantId: string, { notification_channels: types 
 
 /** What would be beyond these limits. */
 export async function readOverPlan(db: Db, tenantId: string, limits: Limits): Promise<OverPlan> {
-  const monitors = await rows<Row<'monitors', 'id' | 'name'> & { count: number }>(
-    db,
-    sql`select id, name, count(*) over ()::int as count from (${rankedMonitors(limits, tenantId)}) r where is_beyond
-      order by is_kept, created_at desc, id desc limit 100`,
-  )
-  const channels = await rows<Row<'notification_channels', 'name'> & { count: number }>(
-    db,
-    sql`select x.name, count(*) over ()::int as count from ${channelsOnHold(tenantId, limits)}
-      order by x.created_at, x.id limit 100`,
-  )
+  const monitors = await rows(db)<Row<'monitors', 'id' | 'name'> & { count: number }>`
+    select id, name, count(*) over ()::int as count from (${rankedMonitors(limits, tenantId)}) r where is_beyond
+    order by is_kept, created_at desc, id desc limit 100`
+  const channels = await rows(db)<Row<'notification_channels', 'name'> & { count: number }>`
+    select x.name, count(*) over ()::int as count from ${channelsOnHold(tenantId, limits)}
+    order by x.created_at, x.id limit 100`
   return {
     overLimit: overLimitsOf(limits, await countsOf(db, tenantId)),
     monitors: monitors.map(({ id, name }) => ({ id, name })),

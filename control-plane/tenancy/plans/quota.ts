@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Payload } from '#contract/events.ts'
 import { type Db, rows } from '#control-plane/db/queries.ts'
 import type { Counted } from './counts.ts'
@@ -28,15 +27,12 @@ export async function notifyQuota(
   event: QuotaEvent,
   { feature, current, limit }: { feature: Counted; current: number; limit: number },
 ): Promise<void> {
-  const [notice] = await rows(
-    db,
-    sql`insert into quota_notices as q (tenant_id, event, feature, notified_at)
-     select m.tenant_id, ${event}, ${feature}, ${now}::timestamptz from managed_teams m
-     where m.tenant_id = ${tenant.id} and m.deleted_at is null
-     on conflict (tenant_id, event, feature) do update set notified_at = excluded.notified_at
-       where q.notified_at <= excluded.notified_at - ${silence[event]}::interval
-     returning q.feature`,
-  )
+  const [notice] = await rows(db)`insert into quota_notices as q (tenant_id, event, feature, notified_at)
+   select m.tenant_id, ${event}, ${feature}, ${now}::timestamptz from managed_teams m
+   where m.tenant_id = ${tenant.id} and m.deleted_at is null
+   on conflict (tenant_id, event, feature) do update set notified_at = excluded.notified_at
+     where q.notified_at <= excluded.notified_at - ${silence[event]}::interval
+   returning q.feature`
   if (!notice) return
   const pct = limit === 0 ? 100 : Math.round((100 * current) / limit)
   await emit(event, { tenant_id: tenant.id, feature, current_count: current, limit, usage_pct: pct })

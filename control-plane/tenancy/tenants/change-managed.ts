@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { sql } from 'kysely'
 import { json, type Row, rows } from '#control-plane/db/queries.ts'
 
 type Changes = Partial<Pick<Row<'tenants'>, 'name' | 'plan' | 'paused_at' | 'deleted_at' | 'feature_overrides'>>
@@ -13,5 +12,4 @@ export const changeManagedTenant = (
   tenantId: string,
   changes: Changes,
   now: Date,
-): Promise<unknown> =>
-  rows(em, sql`select change_managed_tenant(${tenantId}, ${json({ ...changes, updated_at: now })})`)
+): Promise<unknown> => rows(em)`select change_managed_tenant(${tenantId}, ${json({ ...changes, updated_at: now })})`

@@ -46,13 +46,10 @@ export const readCalendar = endpoint({
 
   async handle({ params, services, now }) {
     const { platform } = services
-    const [owner] = await rows(
-      platform,
-      sql<Owner>`
-        select c.user_id, c.tenant_id, t.name as team from on_call_calendars c join tenants t on t.id = c.tenant_id
-        join memberships m on m.tenant_id = c.tenant_id and m.user_id = c.user_id and m.disabled_at is null
-        where c.token_hash = ${hashSecret(params.token)} and t.deleted_at is null and t.suspended_at is null`,
-    )
+    const [owner] = await rows(platform)<Owner>`
+      select c.user_id, c.tenant_id, t.name as team from on_call_calendars c join tenants t on t.id = c.tenant_id
+      join memberships m on m.tenant_id = c.tenant_id and m.user_id = c.user_id and m.disabled_at is null
+      where c.token_hash = ${hashSecret(params.token)} and t.deleted_at is null and t.suspended_at is null`
     if (!owner) throw notFound('Calendar')
     return write(owner, await shiftsOf(platform, owner, now))
   },

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
 import { json, rows } from '#control-plane/db/queries.ts'
@@ -46,14 +45,11 @@ export const orderComponents = endpoint({
       moves: group_id !== undefined,
       group_id: group_id ?? null,
     }))
-    await rows(
-      em,
-      sql`update status_page_components c
-        set position = o.place, group_id = case when o.moves then o.group_id else c.group_id end, updated_at = ${now}
-        from jsonb_to_recordset(${json(places)}) as o(id uuid, place int, moves boolean, group_id uuid)
-        where c.tenant_id = ${tenant.id} and c.page_id = ${page.id} and c.id = o.id
-          and (c.position <> o.place or o.moves and c.group_id is distinct from o.group_id)`,
-    )
+    await rows(em)`update status_page_components c
+      set position = o.place, group_id = case when o.moves then o.group_id else c.group_id end, updated_at = ${now}
+      from jsonb_to_recordset(${json(places)}) as o(id uuid, place int, moves boolean, group_id uuid)
+      where c.tenant_id = ${tenant.id} and c.page_id = ${page.id} and c.id = o.id
+        and (c.position <> o.place or o.moves and c.group_id is distinct from o.group_id)`
     await touchPage(em, page.id)
     audit('status_page.components_ordered', { type: 'status_page', id: page.id }, { components })
     return { data: await readComponents(em, tenant, page.id) }

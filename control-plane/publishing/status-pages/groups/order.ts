@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
@@ -23,12 +22,9 @@ export const orderGroups = endpoint({
   async handle({ em, tenant, params, body, now, audit }) {
     const page = await lockPage(em, tenant, params.status_page)
     validateOrder('groups', await readGroups(em, tenant, page.id), body.groups)
-    await rows(
-      em,
-      sql`update status_page_groups g set position = o.place, updated_at = ${now}
-        from unnest(${body.groups}::uuid[]) with ordinality as o(id, place)
-        where g.tenant_id = ${tenant.id} and g.page_id = ${page.id} and g.id = o.id and g.position <> o.place`,
-    )
+    await rows(em)`update status_page_groups g set position = o.place, updated_at = ${now}
+      from unnest(${body.groups}::uuid[]) with ordinality as o(id, place)
+      where g.tenant_id = ${tenant.id} and g.page_id = ${page.id} and g.id = o.id and g.position <> o.place`
     await touchPage(em, page.id)
     audit('status_page.groups_ordered', { type: 'status_page', id: page.id }, { groups: body.groups })
     return { data: await readGroups(em, tenant, page.id) }

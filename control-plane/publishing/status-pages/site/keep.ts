@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { Loop } from '#control-plane/base/loop.ts'
@@ -53,12 +52,9 @@ export class PageKeeper {
   async round(): Promise<void> {
     const { platform, cache, folder, log } = this.#options
     const { signal } = this.#stopping
-    const found = await rows(
-      platform,
-      sql<Row<'status_pages', 'slug'>>`
-        select s.slug from status_pages s join tenants t on t.id = s.tenant_id
-        where s.state = 'published' and t.deleted_at is null order by s.id`,
-    )
+    const found = await rows(platform)<Row<'status_pages', 'slug'>>`
+      select s.slug from status_pages s join tenants t on t.id = s.tenant_id
+      where s.state = 'published' and t.deleted_at is null order by s.id`
     const published = new Set(found.map(({ slug }) => slug))
     for (const slug of await folder.slugs()) if (!published.has(slug)) await folder.remove(slug)
     const before = performance.now() - everyMs / 2

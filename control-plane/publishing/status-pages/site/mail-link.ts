@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { type Row, rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { addMail } from '#control-plane/outbox/mail.ts'
@@ -18,10 +17,8 @@ export async function mailLink(
   page: PageModel,
   { email, language, url, expiresAt }: AccessLink,
 ): Promise<void> {
-  const [row] = await rows(
-    platform,
-    sql<Row<'status_pages', 'tenant_id'>>`select tenant_id from status_pages where id = ${page.id}`,
-  )
+  const [row] = await rows(platform)<Row<'status_pages', 'tenant_id'>>`
+    select tenant_id from status_pages where id = ${page.id}`
   const tenantId = row?.tenant_id
   if (tenantId === undefined) return
   await addMail(platform, config, {

@@ -81,15 +81,14 @@ export async function readPosts(platform: Pool, pageId: string, since: Date): Pr
 }
 
 async function readUpdates(platform: Pool, posts: readonly string[]) {
-  const found = await rows(
-    platform,
-    sql<Row<'status_page_updates', 'post_id' | 'id' | 'body' | 'at'> & { phase: PagePost['phase'] }>`
-      select post_id, id, phase, body, at from (
-        select u.*, row_number() over (partition by u.post_id order by u.at desc, u.id desc) as n,
-          sum(octet_length(u.body) + ${sql.lit(aroundBytes)}) over (order by u.at desc, u.id desc) as bytes
-        from status_page_updates u where u.post_id = any(${posts}::uuid[])
-      ) u where n <= ${sql.lit(mostUpdates)} and bytes <= ${sql.lit(mostBytes)} order by at desc, id desc`,
-  )
+  const found = await rows(platform)<
+    Row<'status_page_updates', 'post_id' | 'id' | 'body' | 'at'> & { phase: PagePost['phase'] }
+  >`
+    select post_id, id, phase, body, at from (
+      select u.*, row_number() over (partition by u.post_id order by u.at desc, u.id desc) as n,
+        sum(octet_length(u.body) + ${sql.lit(aroundBytes)}) over (order by u.at desc, u.id desc) as bytes
+      from status_page_updates u where u.post_id = any(${posts}::uuid[])
+    ) u where n <= ${sql.lit(mostUpdates)} and bytes <= ${sql.lit(mostBytes)} order by at desc, id desc`
   return Map.groupBy(
     found.map(({ at, ...row }) => ({ ...row, at: msOf(at) })),
     ({ post_id }) => post_id,

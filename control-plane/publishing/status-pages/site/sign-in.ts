@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { type Row, rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { beginLogin } from '#control-plane/identity/sso/login.ts'
@@ -40,10 +39,8 @@ export const pageSignIn = (services: Services): PageSignIn => ({
 const off = () => new SsoFailure('sso_off', 'The team has no single sign-on.')
 
 async function tenantOf({ platform }: Services, { id }: PageModel): Promise<string> {
-  const [row] = await rows(
-    platform,
-    sql<Row<'status_pages', 'tenant_id'>>`select tenant_id from status_pages where id = ${id}`,
-  )
+  const [row] = await rows(platform)<Row<'status_pages', 'tenant_id'>>`
+    select tenant_id from status_pages where id = ${id}`
   if (!row) throw off()
   return row.tenant_id
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { addressHashes } from '#control-plane/base/address-hash.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
@@ -60,11 +59,9 @@ async function whyNot(
   channel: string,
   address: string,
 ) {
-  const [row] = await rows<Row<'status_page_subscribers', 'state'>>(
-    em,
-    sql`select state from status_page_subscribers where page_id = ${pageId} and channel = ${channel}
-       and address_hash = any(${addressHashes(services.config, address)}::bytea[])`,
-  )
+  const [row] = await rows(em)<Row<'status_page_subscribers', 'state'>>`
+    select state from status_page_subscribers where page_id = ${pageId} and channel = ${channel}
+     and address_hash = any(${addressHashes(services.config, address)}::bytea[])`
   return row?.state === 'unsubscribed'
     ? invalid({ address: ['Has unsubscribed, and can only subscribe again without the team.'] }, 'unsubscribed')
     : invalid({ address: ['Is a subscriber of this page already.'] }, 'taken')

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Config } from '#control-plane/config.ts'
 import { type Db, rows } from '#control-plane/db/queries.ts'
 import { emitEvents } from '#control-plane/outbox/emit.ts'
@@ -21,13 +20,10 @@ export async function hasPlace(
 ): Promise<boolean> {
   await lockCount(db, { id: tenantId }, 'subscribers')
   const limit = (await limitsNow(db, tenantId)).subscribers
-  const [found] = await rows<{ current: number }>(
-    db,
-    sql`select (${countOf.subscribers})::int - (
-       select count(*) from status_page_subscribers
-       where id = ${subscriberId} and state = 'pending' and source <> 'self'
-     )::int as current from tenants t where t.id = ${tenantId}`,
-  )
+  const [found] = await rows(db)<{ current: number }>`select (${countOf.subscribers})::int - (
+     select count(*) from status_page_subscribers
+     where id = ${subscriberId} and state = 'pending' and source <> 'self'
+   )::int as current from tenants t where t.id = ${tenantId}`
   const current = found?.current ?? 0
   if (limit === null || current < limit) return true
   const emit = (

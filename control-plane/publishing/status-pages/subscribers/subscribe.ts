@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { addressHashes } from '#control-plane/base/address-hash.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
@@ -65,18 +64,13 @@ export async function subscribeVisitor(services: Services, slug: string, wish: W
     const known =
       added.length > 0
         ? added
-        : await rows<Row<'status_page_subscribers', 'id'>>(
-            db,
-            sql`select id from status_page_subscribers where page_id = ${page.id} and channel = ${channel}
-              and address_hash = any(${addressHashes(config, address)}::bytea[])`,
-          )
+        : await rows(db)<Row<'status_page_subscribers', 'id'>>`
+          select id from status_page_subscribers where page_id = ${page.id} and channel = ${channel}
+          and address_hash = any(${addressHashes(config, address)}::bytea[])`
     const ids = known.map(({ id }) => id)
-    await rows(
-      db,
-      sql`update status_page_subscribers
-        set admitted_as_of = greatest(admitted_as_of, ${page.access_changed_at}::timestamptz)
-        where id = ${among(ids)}`,
-    )
+    await rows(db)`update status_page_subscribers
+      set admitted_as_of = greatest(admitted_as_of, ${page.access_changed_at}::timestamptz)
+      where id = ${among(ids)}`
     await askSubscribers(db, ids, { isLimited: true })
     return true
   })
