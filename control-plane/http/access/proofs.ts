@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { roleGrants, type TenantScope } from '#contract/scopes.ts'
 import type { Caller, TenantContext } from '#control-plane/base/caller.ts'
 import { forbidden } from '#control-plane/base/refusal.ts'
@@ -44,10 +43,8 @@ export async function requireOperatorFactor(
   { authMethod, user }: Pick<Caller, 'authMethod' | 'user'>,
 ): Promise<void> {
   if (authMethod === 'passkey' || isLoopbackHost(new URL(config.baseUrl).hostname)) return
-  const rowCount = await affected(
-    platform,
-    sql`select 1 from second_factors where user_id = ${user?.id} and confirmed_at is not null`,
-  )
+  const rowCount = await affected(platform)`
+    select 1 from second_factors where user_id = ${user?.id} and confirmed_at is not null`
   if (rowCount !== 1)
     throw forbidden(
       'Operators need a second factor: set one up with POST /profile/mfa, or sign in with a passkey.',

@@ -60,7 +60,7 @@ async function checkPrecondition(request: ParsedRequest, em: EntityManager): Pro
   const record = JSON.stringify([tenant.id || null, route.endpoint.path, ids])
   const ifMatch = context.req.headers['if-match']
   const lock = sql.ref(ifMatch === undefined ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock')
-  await rows(em, sql`select ${lock}(hashtextextended(${record}, 412))`)
+  await rows(em)`select ${lock}(hashtextextended(${record}, 412))`
   if (ifMatch === undefined) return
   const query = reader.query && parseWith(reader.query, {})
   const seen = { ...requestContext(request, em, new SideEffects()), query, body: undefined }

@@ -30,28 +30,22 @@ export async function useLink(platform: Pool, token: string, nonce: string): Pro
 }
 
 async function spendLink(platform: Pool, tokenHash: Buffer, nonce: string): Promise<LinkUse | null> {
-  const [used] = await rows(
-    platform,
-    sql<Used>`
-      update login_links l set expires_at = clock_timestamp() from users u
-      where l.token_hash = ${tokenHash} and l.browser_hash = ${browserHashOf(nonce)}
-      and l.expires_at > clock_timestamp()
-        and u.id = l.user_id and u.email = l.email and u.email_verified_at is not null
-      returning l.user_id, l.next, exists (
-        select 1 from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as has_factor`,
-  )
+  const [used] = await rows(platform)<Used>`
+    update login_links l set expires_at = clock_timestamp() from users u
+    where l.token_hash = ${tokenHash} and l.browser_hash = ${browserHashOf(nonce)}
+    and l.expires_at > clock_timestamp()
+      and u.id = l.user_id and u.email = l.email and u.email_verified_at is not null
+    returning l.user_id, l.next, exists (
+      select 1 from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as has_factor`
   return used ? { userId: used.user_id, hasFactor: used.has_factor, next: used.next } : null
 }
 
 /** As `useLink`, by the code of the mail. Each call counts as a guess before the code is compared. */
 export async function useCode(platform: Pool, code: string, nonce: string): Promise<LinkUse | null> {
-  const stored = await rows(
-    platform,
-    sql<Row<'login_links', 'token_hash' | 'code_hash'>>`
-      update login_links set code_guesses = code_guesses + 1
-      where browser_hash = ${browserHashOf(nonce)} and expires_at > clock_timestamp()
-      and code_guesses < ${sql.lit(mostGuesses)} returning token_hash, code_hash`,
-  )
+  const stored = await rows(platform)<Row<'login_links', 'token_hash' | 'code_hash'>>`
+    update login_links set code_guesses = code_guesses + 1
+    where browser_hash = ${browserHashOf(nonce)} and expires_at > clock_timestamp()
+    and code_guesses < ${sql.lit(mostGuesses)} returning token_hash, code_hash`
   const wanted = codeHashOf(nonce, code.replace(/\s/g, ''))
   const found = stored.find(row => timingSafeEqual(wanted, Buffer.from(row.code_hash)))
   return found ? spendLink(platform, Buffer.from(found.token_hash), nonce) : null

@@ -20,17 +20,11 @@ interface Attempt {
 
 /** Keeps how a sign-in ended, and deletes what is older than the latest hundred of the team. */
 export async function noteAttempt(db: Db, { tenantId, userId, outcome, detail, requestId }: Attempt): Promise<void> {
-  await rows(
-    db,
-    sql`insert into sso_attempts (id, tenant_id, user_id, outcome, detail, request_id)
-      values (${randomUUID()}, ${tenantId}, ${userId}, ${outcome}, ${detail}, ${requestId.slice(0, 64)})`,
-  )
-  await rows(
-    db,
-    sql`delete from sso_attempts where id in (
-      select id from sso_attempts where tenant_id = ${tenantId}
-      order by created_at desc, id desc offset ${sql.lit(mostAttempts)})`,
-  )
+  await rows(db)`insert into sso_attempts (id, tenant_id, user_id, outcome, detail, request_id)
+    values (${randomUUID()}, ${tenantId}, ${userId}, ${outcome}, ${detail}, ${requestId.slice(0, 64)})`
+  await rows(db)`delete from sso_attempts where id in (
+    select id from sso_attempts where tenant_id = ${tenantId}
+    order by created_at desc, id desc offset ${sql.lit(mostAttempts)})`
 }
 
 const AttemptView = z

@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { sql } from 'kysely'
 import { effectiveLimits } from '#contract/plans.ts'
 import { type Db, queries, rows } from '#control-plane/db/queries.ts'
 
@@ -12,12 +11,9 @@ export const endOtherSessions = (
   tenant: { id: string },
   breakGlassUserId: string | null,
 ): Promise<unknown> =>
-  rows(
-    em,
-    sql`delete from tokens where tenant_id = ${tenant.id} and kind = 'ss'
-       and user_id is distinct from ${breakGlassUserId}::uuid
-       and coalesce(auth_method, 'password') in ('password', 'passkey', 'login_link')`,
-  )
+  rows(em)`delete from tokens where tenant_id = ${tenant.id} and kind = 'ss'
+     and user_id is distinct from ${breakGlassUserId}::uuid
+     and coalesce(auth_method, 'password') in ('password', 'passkey', 'login_link')`
 
 /** Ends the sessions of a team that its provider opened, besides that of the caller. */
 export const endProviderSessions = (
@@ -46,17 +42,14 @@ interface Enforcement {
  * is no member yet.
  */
 export async function mustUseProvider(db: Db, tenantId: string, userId: string | null): Promise<boolean> {
-  const [enforced] = await rows(
-    db,
-    sql<Enforcement>`
-      select t.plan, t.feature_overrides,
-        exists (select 1 from memberships m
-          where m.tenant_id = t.id and m.user_id = ${userId} and m.role = 'owner') as is_owner,
-        (select b.user_id from memberships b
-          where b.tenant_id = t.id and b.user_id = c.break_glass_user_id and b.role = 'owner') as break_glass_user_id
-      from sso_configs c join tenants t on t.id = c.tenant_id
-      where c.tenant_id = ${tenantId} and c.is_enforced and c.is_enabled`,
-  )
+  const [enforced] = await rows(db)<Enforcement>`
+    select t.plan, t.feature_overrides,
+      exists (select 1 from memberships m
+        where m.tenant_id = t.id and m.user_id = ${userId} and m.role = 'owner') as is_owner,
+      (select b.user_id from memberships b
+        where b.tenant_id = t.id and b.user_id = c.break_glass_user_id and b.role = 'owner') as break_glass_user_id
+    from sso_configs c join tenants t on t.id = c.tenant_id
+    where c.tenant_id = ${tenantId} and c.is_enforced and c.is_enabled`
   if (!enforced || !effectiveLimits(enforced.plan, enforced.feature_overrides).sso) return false
   return enforced.break_glass_user_id === null ? !enforced.is_owner : enforced.break_glass_user_id !== userId
 }

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import type { Context } from 'koa'
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import { decryptSecret, encryptSecret, UnreadableSecret } from '#control-plane/base/secrets.ts'
@@ -38,10 +37,8 @@ const markOf = ({ password_hash }: Row<'users', 'password_hash'>) =>
   hash('sha256', `pending login\0${password_hash}`, 'base64url').slice(0, 22)
 
 async function accountOf({ platform }: Services, userId: string) {
-  const [row] = await rows(
-    platform,
-    sql<Row<'users', 'password_hash'>>`select password_hash from users where id = ${userId}`,
-  )
+  const [row] = await rows(platform)<Row<'users', 'password_hash'>>`
+    select password_hash from users where id = ${userId}`
   return row
 }
 

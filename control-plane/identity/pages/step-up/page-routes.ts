@@ -1,5 +1,4 @@
 import Router from '@koa/router'
-import { sql } from 'kysely'
 import type { Caller } from '#control-plane/base/caller.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import { affected } from '#control-plane/db/queries.ts'
@@ -49,10 +48,8 @@ export function stepUpRoutes(mounting: Mounting): Router {
   const hasFactor = async ({ context }: Visit): Promise<boolean> => {
     await callEndpoint(mounting, context, currentUser)
     const { id } = signedIn(context.state.caller as Caller)
-    const rowCount = await affected(
-      platform,
-      sql`select 1 from second_factors where user_id = ${id} and confirmed_at is not null`,
-    )
+    const rowCount = await affected(platform)`
+      select 1 from second_factors where user_id = ${id} and confirmed_at is not null`
     return rowCount === 1
   }
 
