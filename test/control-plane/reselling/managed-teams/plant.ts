@@ -93,7 +93,8 @@ async function yieldTo(owner: Pool, error: unknown, table: Table, row: Record<st
   for (const name of rows[0]?.columns ?? []) {
     const column = table.columns.find(known => known.name === name)
     const word = /'([^']+)'::/.exec(rows[0]?.definition ?? '')?.[1]
-    if (word && column && /char|text/.test(column.type)) {
+    // a pattern is no word
+    if (word && !word.startsWith('^') && column && /char|text/.test(column.type)) {
       if (row[name] === word) continue
       row[name] = word
       return true
