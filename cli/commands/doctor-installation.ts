@@ -4,7 +4,7 @@ import pg from 'pg'
 import { appliedToClickhouse, readClickhouseMigrations } from '#analytics/migrate.ts'
 import { build } from '#contract/version.ts'
 import { readMigrations } from '#control-plane/db/migrate.ts'
-import { type Row, rows } from '#control-plane/db/queries.ts'
+import { countRows, type Row, rows } from '#control-plane/db/queries.ts'
 import { protocolRefusalText } from '#control-plane/engine/agents/agent-protocol.ts'
 import { historyWaitsSince } from '#control-plane/engine/agents/history-waits.ts'
 import { lastBackup } from '#control-plane/platform/backups.ts'
@@ -148,11 +148,10 @@ async function lags(platform: pg.Pool): Promise<Finding[]> {
 /** Whether results, or values of servers, wait to be stored in ClickHouse. */
 async function history(platform: pg.Pool): Promise<Finding> {
   const since = await historyWaitsSince(platform)
-  const [found] = await rows(platform)<{ reports: number }>`
-    select count(*)::int as reports from waiting_server_samples`
+  const reports = await countRows(platform)`from waiting_server_samples`
   const waits = [
     ...(since ? [`results since ${since.toISOString()}`] : []),
-    ...(found!.reports > 0 ? [`${found!.reports} reports of servers`] : []),
+    ...(reports > 0 ? [`${reports} reports of servers`] : []),
   ]
   return {
     title: 'History',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import pg from 'pg'
-import { type Row, rows } from '#control-plane/db/queries.ts'
+import { countRows, type Row, rows } from '#control-plane/db/queries.ts'
 import { countUnderOldKey } from '#control-plane/platform/secrets/re-encrypt.ts'
 
 export interface Finding {
@@ -45,8 +45,7 @@ async function quarantined(platform: pg.Pool): Promise<Finding> {
 }
 
 async function deadEvents(platform: pg.Pool): Promise<Finding> {
-  const [row] = await rows(platform)<{ n: number }>`select count(*)::int as n from outbox where dead_at is not null`
-  const n = row?.n ?? 0
+  const n = await countRows(platform)`from outbox where dead_at is not null`
   const words = n === 0 ? 'no event was given up' : `${n} events were given up: GET /api/v1/platform/dead-events`
   return { title: 'Dead events', state: either(n === 0), words }
 }

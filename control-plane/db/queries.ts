@@ -76,6 +76,12 @@ export function affected(db: Db, statement?: Statement<unknown>) {
   return statement ? count(statement) : (...template: Template) => count(sql(...template))
 }
 
+/** How many rows there are: what follows `select count(*)`, as in ``countRows(db)`from monitors where …` ``. */
+export const countRows =
+  (db: Db) =>
+  async (...template: Template): Promise<number> =>
+    (await rows(db)<{ n: number }>`select count(*)::int as n ${sql(...template)}`)[0]!.n
+
 type Template = [text: TemplateStringsArray, ...values: unknown[]]
 
 /** What is sent: a template, or a prepared statement with its values. */

@@ -5,7 +5,7 @@ import { aliasKey } from '#contract/ping-alias.ts'
 import type { Limits } from '#contract/plans.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { MigrationCounts } from '#control-plane/db/model/shapes.ts'
-import { rows } from '#control-plane/db/queries.ts'
+import { countRows, rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { addAudit } from '#control-plane/outbox/audit.ts'
 import { takenAliases } from '#control-plane/passive/heartbeats/aliases/store.ts'
@@ -98,13 +98,11 @@ async function store(deps: PreviewDeps, client: PoolClient, { row, items, notes 
   if (now?.state !== 'draft') return
   const known = await importedBefore(client, row)
   const { limits } = await planNow(client, row.tenant_id)
-  const [found] = await rows(client)<{ total: number }>`
-    select count(*)::int as total from monitors where tenant_id = ${row.tenant_id}`
-  const pages = await rows(client)<{ total: number }>`
-    select count(*)::int as total from status_pages where tenant_id = ${row.tenant_id}`
+  const monitors = await countRows(client)`from monitors where tenant_id = ${row.tenant_id}`
+  const pages = await countRows(client)`from status_pages where tenant_id = ${row.tenant_id}`
   const free = {
-    monitors: limits.monitors === null ? Infinity : limits.monitors - (found?.total ?? 0),
-    status_pages: limits.status_pages === null ? Infinity : limits.status_pages - (pages[0]?.total ?? 0),
+    monitors: limits.monitors === null ? Infinity : limits.monitors - monitors,
+    status_pages: limits.status_pages === null ? Infinity : limits.status_pages - pages,
   }
   const knownPages = await importedPages(client, row)
   const leadingTo = await aliasesOf(client, items)

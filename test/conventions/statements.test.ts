@@ -9,7 +9,7 @@ const left: Record<string, number> = { 'cli/serve': 1, 'cli/commands': 1 }
 
 const typed = /\b(?:sql|query|rows|rowsOf)<\{|\b(?:rows|rowsOf)\([^()]*\)<\{/g
 /** Rows typed by hand that are left. The number may only fall: others are `Row<'table', …>`. */
-const typedByHand = 105
+const typedByHand = 89
 
 const files = globSync('{control-plane,workflows,cli}/**/*.ts').map(path => ({
   path,

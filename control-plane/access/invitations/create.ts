@@ -7,7 +7,7 @@ import { Sentence } from '#contract/sentence.ts'
 import { requireMayGive } from '#control-plane/access/members/role-limits.ts'
 import { reserveSeat } from '#control-plane/access/members/seats.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
-import { queries, rows } from '#control-plane/db/queries.ts'
+import { countRows, queries, rows } from '#control-plane/db/queries.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { email } from '#control-plane/identity/users/input.ts'
@@ -106,10 +106,9 @@ async function refuseFlood(
       { email: [new Sentence('At most {n} invitations are made a day.', { n: invitationLimits.aDay })] },
       'too_many_invitations',
     )
-  const [row] = await rows(services.platform)<{ by_all_teams: number }>`
-    select count(*)::int as by_all_teams from invitations
-    where email = ${address} and created_at > clock_timestamp() - interval '1 day'`
-  const isTooMuch = (row?.by_all_teams ?? 0) >= invitationLimits.aDayForOneOfAll
+  const byAllTeams = await countRows(services.platform)`
+    from invitations where email = ${address} and created_at > clock_timestamp() - interval '1 day'`
+  const isTooMuch = byAllTeams >= invitationLimits.aDayForOneOfAll
   if (for_one >= invitationLimits.aDayForOne || isTooMuch)
     throw invalid({ email: ['This address was invited often enough today.'] }, 'too_many_invitations')
 }

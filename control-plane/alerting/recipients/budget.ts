@@ -28,14 +28,14 @@ export async function takeBudget(
 ): Promise<boolean> {
   const [row] = await rows(platform, take(tenantId, mails, limit ?? 2_000_000_000))
   if (row?.was_taken) return true
-  const notified = await rows(platform)<{ team_name: Row<'tenants'>['name'] }>`
+  const notified = await rows(platform)<Row<'tenants', 'name'>>`
     update mail_budgets b set notified_at = clock_timestamp() from tenants t
     where b.tenant_id = ${tenantId} and b.day = ${today} and b.notified_at is null and t.id = b.tenant_id
-    returning t.name as team_name`
+    returning t.name`
   const [team] = notified
   if (team)
     await mailAdministrators(platform, tenantId, 'mail_budget_exceeded', {
-      team_name: team.team_name,
+      team_name: team.name,
       limit: limit ?? 0,
     })
   return false

@@ -35,6 +35,6 @@ export async function reachableOf(
 
 /** Those of these addresses that are of no verified member of the team. */
 export const strangersAmong = (db: Db, tenant: { id: string }, addresses: readonly string[]) =>
-  rows(db)<{ email: string }>`
+  rows(db)<Row<'mail_recipients', 'email'>>`
     select r.email from (select ${tenant.id}::uuid as id) t, unnest(${[...addresses]}::text[]) as r(email)
     where ${consentSql('t.id', sql`r.email::citext`)} <> 'member'`

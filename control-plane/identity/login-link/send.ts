@@ -53,7 +53,7 @@ const send = ({ platform, config }: Services, { email, nonce, origin, next, ip }
     if (!person || !tenantId) return
     const { hash, url } = mintLink(`${origin}/login/link/open`)
     const code = String(randomInt(1_000_000)).padStart(6, '0')
-    const stored = await rows(client)<{ expires_at: string }>`
+    const stored = await rows(client)<Row<'login_links', 'expires_at'>>`
       insert into login_links (token_hash, user_id, email, browser_hash, code_hash, next, expires_at)
       values (${hash}, ${person.id}, ${person.email}, ${browserHashOf(nonce)}, ${codeHashOf(nonce, code)}, ${next},
       clock_timestamp() + interval '${sql.lit(lifeMinutes)} minutes')

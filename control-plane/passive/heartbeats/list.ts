@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { amongTexts, rows } from '#control-plane/db/queries.ts'
+import { amongTexts, countRows, rows } from '#control-plane/db/queries.ts'
 import { states } from '#control-plane/engine/state/rules.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { commaList, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
@@ -27,11 +27,11 @@ export const listCronMonitors = endpoint({
     const monitors = await rows(em)<CronMonitorRow>`
       select ${selectCronMonitors} ${found} order by m.created_at desc, m.id desc
       limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`
-    const [count] = await rows(em)<{ total: number }>`select count(*)::int as total ${found}`
+    const total = await countRows(em)`${found}`
     const origin = await keptOriginOf(services, tenant.id)
     return {
       data: monitors.map(row => viewCronMonitor(row, { origin, now })),
-      ...offsetParts(query, count?.total ?? 0, url),
+      ...offsetParts(query, total, url),
     }
   },
 })

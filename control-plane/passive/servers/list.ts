@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { amongTexts, rows } from '#control-plane/db/queries.ts'
+import { amongTexts, countRows } from '#control-plane/db/queries.ts'
 import { states } from '#control-plane/engine/state/rules.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { commaList, commaText, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
@@ -38,7 +38,7 @@ export const listAgentMonitors = endpoint({
       sql`${where} order by m.created_at desc, m.id desc
         limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`,
     )
-    const [count] = await rows(em)<{ total: number }>`select count(*)::int as total ${fromAgents} where ${where}`
-    return { data: agents.map(viewAgent), ...offsetParts(query, count?.total ?? 0, url) }
+    const total = await countRows(em)`${fromAgents} where ${where}`
+    return { data: agents.map(viewAgent), ...offsetParts(query, total, url) }
   },
 })

@@ -4,7 +4,7 @@ import type { Pool } from 'pg'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import { type BadRow, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { type Keyring, presentPrefix } from '#control-plane/base/secrets.ts'
-import { affected, columnOf, rows } from '#control-plane/db/queries.ts'
+import { affected, columnOf, countRows, rows } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { type SecretStore, secretStores } from './stores.ts'
 
@@ -76,9 +76,8 @@ export async function reencrypt(
 export async function countUnderOldKey(platform: Pool, ring: Keyring): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   for (const { table, isOld } of secretStores) {
-    const [found] = await rows(platform)<{ n: number }>`
-      select count(*)::int as n from ${sql.table(table)} where ${isOld(presentPrefix(ring))}`
-    counts.set(table, (counts.get(table) ?? 0) + (found?.n ?? 0))
+    const found = await countRows(platform)`from ${sql.table(table)} where ${isOld(presentPrefix(ring))}`
+    counts.set(table, (counts.get(table) ?? 0) + found)
   }
   return counts
 }

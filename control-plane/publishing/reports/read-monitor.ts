@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { dailySpreads } from '#analytics/queries/spreads.ts'
 import { wholeSeconds } from '#contract/time.ts'
-import { rows } from '#control-plane/db/queries.ts'
+import { countRows } from '#control-plane/db/queries.ts'
 import { historyWaitsUntil } from '#control-plane/engine/agents/history-waits.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { isOwnWithin } from '#control-plane/monitoring/incidents/within.ts'
@@ -100,8 +100,7 @@ async function countIncidents(
   monitorId: string,
   { from, to }: Interval,
 ): Promise<number> {
-  const [counted] = await rows(em)<{ total: number }>`select count(*)::int as total from incidents i
+  return countRows(em)`from incidents i
     where i.tenant_id = ${tenant.id} and i.monitor_id = ${monitorId}
       and ${isOwnWithin({ from: new Date(from), to: new Date(to) })}`
-  return counted?.total ?? 0
 }

@@ -5,7 +5,7 @@ import { stamp } from '#contract/time.ts'
 import { mintLink } from '#control-plane/base/mail-link.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import { queries, rows } from '#control-plane/db/queries.ts'
+import { countRows, queries, rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { rateLimits, tooMany } from '#control-plane/http/rate.ts'
 import { ok } from '#control-plane/http/reply.ts'
@@ -75,10 +75,9 @@ const store = ({ platform, config }: Services, portal: OpenPortal, wanted: Wante
     const { email, name, team_name, language } = wanted
     // concurrent requests for one address are counted one after the other
     await rows(client)`select pg_advisory_xact_lock(hashtextextended('sign_up:' || lower(${email}), 0))`
-    const [row] = await rows(client)<{ n: number }>`
-      select count(*)::int as n from sign_ups
-      where lower(email) = lower(${email}) and created_at > clock_timestamp() - interval '1 hour'`
-    if ((row?.n ?? 0) >= mostAnHour) return
+    const requested = await countRows(client)`
+      from sign_ups where lower(email) = lower(${email}) and created_at > clock_timestamp() - interval '1 hour'`
+    if (requested >= mostAnHour) return
     const origin = await originOf(client, config, portal.reseller.id)
     const isKnown = (await verifiedAccountOf(client, email)) !== null
     const { hash, url } = mintLink(`${origin}/sign-up/complete`)

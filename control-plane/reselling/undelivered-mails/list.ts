@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { rows, stamp } from '#control-plane/db/queries.ts'
+import { countRows, rows, stamp } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
@@ -63,14 +63,14 @@ export const listUndeliveredMails = endpoint({
 
   async handle({ services, tenant: reseller, query, url }) {
     const { platform } = services
-    const [counted, page] = await Promise.all([
-      rows(platform)<{ total: number }>`select count(*)::int as total from (${those(reseller.id)}) u`,
+    const [total, page] = await Promise.all([
+      countRows(platform)`from (${those(reseller.id)}) u`,
       rows(platform)<z.input<typeof UndeliveredMail>>`
         select u.id, u.managed_team_id, u.team_name, u.type, u.via, u.state, u.reason, u.attempts,
           ${stamp('u.created_at')} as created_at, ${stamp('u.given_up_at')} as given_up_at
         from (${those(reseller.id)}) u order by u.created_at desc, u.id desc
         limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`,
     ])
-    return { data: page, ...offsetParts(query, counted[0]?.total ?? 0, url) }
+    return { data: page, ...offsetParts(query, total, url) }
   },
 })

@@ -6,7 +6,7 @@ import { addressHashes } from '#control-plane/base/address-hash.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 import { inSlices } from '#control-plane/base/slices.ts'
-import { advisoryLock, type Db, rows } from '#control-plane/db/queries.ts'
+import { advisoryLock, countRows, type Db, rows } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { limitsNow } from './limits.ts'
 
@@ -36,10 +36,8 @@ const ofAddresses = (hashes: readonly Buffer[], tenantId: string, places: readon
   group by h.place`
 
 export const askedToday = (db: Db, tenantId: string, askedBy: AskedBy): Promise<number> =>
-  rows(db)<{ n: number }>`select count(*)::int as n from mail_questions
-   where tenant_id = ${tenantId} and asked_by = ${askedBy} and asked_at > clock_timestamp() - interval '1 day'`.then(
-    ([row]) => row?.n ?? 0,
-  )
+  countRows(db)`from mail_questions
+    where tenant_id = ${tenantId} and asked_by = ${askedBy} and asked_at > clock_timestamp() - interval '1 day'`
 
 interface Asking {
   tenantId: string

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { uptime } from '#checks/uptime/kind.ts'
-import { among, type Row, rows } from '#control-plane/db/queries.ts'
+import { among, countRows, type Row, rows } from '#control-plane/db/queries.ts'
 import { decryptForChange } from '#control-plane/engine/assignments/check-secrets.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
@@ -45,9 +45,9 @@ export const decideFormerDefaults = endpoint({
         const open = { ...check, settings: decryptForChange(context.services.config, check.id, check) }
         await changeCheck(context, open, { settings: { ...open.settings, warning_status: present } })
       }
-    const [left] = await rows(em)<{ n: number }>`
-      select count(*)::int as n from checks c where c.tenant_id = ${tenant.id} and ${hasFormerDefaultSql}`
-    return { data: { changed_count: found.length, left_count: left?.n ?? 0 } }
+    const left = await countRows(em)`
+      from checks c where c.tenant_id = ${tenant.id} and ${hasFormerDefaultSql}`
+    return { data: { changed_count: found.length, left_count: left } }
   },
 })
 

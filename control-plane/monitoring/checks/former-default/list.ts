@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { namesOf } from '#control-plane/db/by-name.ts'
-import { rows } from '#control-plane/db/queries.ts'
+import { countRows, rows } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
@@ -27,12 +27,12 @@ export const listFormerDefaults = endpoint({
 
   async handle({ em, tenant, query, url }) {
     const where = sql`where c.tenant_id = ${tenant.id} and ${hasFormerDefaultSql}`
-    const [count] = await rows(em)<{ total: number }>`select count(*)::int as total from checks c ${where}`
+    const total = await countRows(em)`from checks c ${where}`
     const data = await rows(em)<z.input<typeof CheckOfFormerDefault>>`
       select c.id, m.id as monitor_id, m.name as monitor_name, m.url as monitor_url
      from checks c join monitors m on m.id = c.monitor_id
      ${where} order by ${namesOf('m.name')}, c.id
      limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`
-    return { data, ...offsetParts(query, count?.total ?? 0, url) }
+    return { data, ...offsetParts(query, total, url) }
   },
 })
