@@ -46,6 +46,9 @@ const own = 'It is part of the account, of which the profile is exported.'
 const secret = 'It only proves an address or a sign-in, and ends within hours.'
 export const byTeam = 'It belongs to the team; the audit entries of the person are exported.'
 
+/** In place of an address or a name. No part of a template, which the bundle cannot keep in ASCII. */
+const removed = '[…]'
+
 /** Replaces address and name in texts of a team; what is left says that something stood there. */
 export const replaces = (
   table: string,
@@ -56,7 +59,8 @@ export const replaces = (
   it => sql`
     update ${sql.table(table)} set ${sql.join(
       columns.map(
-        name => sql`${sql.ref(name)} = regexp_replace(${sql.ref(name)}::text, ${it[by]}::text, '[…]', 'gi'::text)`,
+        name =>
+          sql`${sql.ref(name)} = regexp_replace(${sql.ref(name)}::text, ${it[by]}::text, ${removed}::text, 'gi'::text)`,
       ),
     )}
     where ${sql.ref(tenant)} = any(${it.tenants}::uuid[])

@@ -251,10 +251,12 @@ describe('the badge cache', () => {
     const { monitor } = await aBadgedMonitor()
     const cache = badgeCacheOf(app.services)
     const { etag } = Object.fromEntries((await seen(monitor.id)).headers)
-    const [monitors, drawings] = [cache.statuses.size, cache.drawings.size]
+    const drawings = cache.drawings.size
     for (let x = 0; x < 300; x++)
       expect(Object.fromEntries((await seen(monitor.id, `?x=${x}&utm_${x}=1`)).headers).etag).toBe(etag)
-    expect([cache.statuses.size, cache.drawings.size]).toEqual([monitors, drawings])
+    // by its id alone; what is cached may be dropped at any moment, as changes of monitors arrive later
+    expect([...cache.statuses.keys()].filter(key => key.length !== monitor.id.length)).toEqual([])
+    expect(cache.drawings.size).toBe(drawings)
   })
 
   const status = { tenantId: 't', isDown: false, uptimePct: 100 }
