@@ -420,7 +420,7 @@ describe('an event', () => {
     const isCut = async () => {
       const { rowCount } = await served.platform.query(
         `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
-         and wait_event_type = 'Lock' and query like '%from subscriptions where tenant_id = $1 for update%'`,
+         and wait_event_type = 'Lock' and query ~ 'from subscriptions\\s+where tenant_id = \\$1 for update'`,
       )
       return rowCount ? true : undefined
     }
