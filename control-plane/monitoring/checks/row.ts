@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Row, stamp } from '#control-plane/db/queries.ts'
+import { fixed, type Row, stamp } from '#control-plane/db/queries.ts'
 import { isInStateSql, isWatchedSql } from '#control-plane/engine/state/sql.ts'
 import { isPausedByMaintenanceSql } from '#control-plane/engine/suppression/maintenance.ts'
 
@@ -54,11 +54,11 @@ const everywhere = sql`(select array_agg(distinct region) from agents where revo
  * Columns of `CheckRow` and the tables they come from. The monitor of each check is found by id: a join would read all
  * monitors of the tenant.
  */
-export const selectChecks = sql`
+export const selectChecks = fixed(sql`
   ${own(plain)}, ${stamped(moments)}, m.name as monitor_name, m.url as monitor_url, m.type as monitor_type,
   m.check_interval, m.regions as monitor_regions, ${everywhere},
   (${isWatchedSql()} and not ${isPausedByMaintenanceSql('m')}) as is_monitor_running,
-  ${isInStateSql(['team_paused'])} as is_team_paused, ${isPausedByMaintenanceSql('m')} as is_paused_by_maintenance`
+  ${isInStateSql(['team_paused'])} as is_team_paused, ${isPausedByMaintenanceSql('m')} as is_paused_by_maintenance`)
 const besideMonitor = sql`
   cross join lateral (select * from monitors where id = c.monitor_id limit 1) m join tenants t on t.id = m.tenant_id`
 export const fromChecks = sql`from checks c ${besideMonitor}`

@@ -4,7 +4,7 @@ import { lastChecked } from '#analytics/queries/last-checked.ts'
 import { RecentValues } from '#analytics/recent-values.ts'
 import { kindNames } from '#checks/index.ts'
 import { namesOf, ordered } from '#control-plane/db/by-name.ts'
-import { amongTexts, rows } from '#control-plane/db/queries.ts'
+import { amongTexts, fixed, rows } from '#control-plane/db/queries.ts'
 import { type State, states } from '#control-plane/engine/state/rules.ts'
 import { isInStateSql } from '#control-plane/engine/state/sql.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
@@ -43,11 +43,11 @@ const worstFirst: readonly (readonly State[])[] = [
   ['deleted', 'team_paused', 'disabled', 'on_hold'],
 ]
 /** The place of the state `s` of a monitor, the worst first. */
-const stateRank = sql`case s.state
+const stateRank = fixed(sql`case s.state
   ${sql.join(
     worstFirst.flatMap((same, rank) => same.map(state => sql`when ${sql.lit(state)} then ${sql.lit(rank)}`)),
     sql` `,
-  )} end`
+  )} end`)
 
 export const listMonitors = endpoint({
   method: 'GET',

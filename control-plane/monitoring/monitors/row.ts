@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Row, stamp } from '#control-plane/db/queries.ts'
+import { fixed, type Row, stamp } from '#control-plane/db/queries.ts'
 import { ofTeamSql, type StateColumns } from '#control-plane/engine/state/sql.ts'
 import { isPausedByMaintenanceSql } from '#control-plane/engine/suppression/maintenance.ts'
 
@@ -38,8 +38,8 @@ export type MonitorRow = MonitorFields &
 export const joinStates = sql`join ${ofTeamSql} s on s.monitor_id = m.id`
 
 /** Columns of `MonitorRow`, for monitors `m` and their states `s`. */
-export const selectMonitors = sql`
+export const selectMonitors = fixed(sql`
   m.id, ${sql.join(fieldNames.map(name => sql.ref(`m.${name}`)))}, m.held_by_plan, s.state, s.cause, s.detail,
   ${stamp('s.since')} as since, m.coverage, ${stamp('m.coverage_since')} as coverage_since,
   ${isPausedByMaintenanceSql('m')} as is_paused_by_maintenance,
-  ${stamp('m.created_at')} as created_at, ${stamp('m.updated_at')} as updated_at`
+  ${stamp('m.created_at')} as created_at, ${stamp('m.updated_at')} as updated_at`)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type CronSettings, cron } from '#checks/cron/kind.ts'
 import { aliasProviders, shownAlias } from '#contract/ping-alias.ts'
 import { stamp } from '#contract/time.ts'
-import type { Row } from '#control-plane/db/queries.ts'
+import { fixed, type Row } from '#control-plane/db/queries.ts'
 import { isWatched } from '#control-plane/engine/state/state.ts'
 import { checkSeverities } from '#control-plane/monitoring/checks/input.ts'
 import { ownFields, viewOwn } from '#control-plane/monitoring/monitors/own.ts'
@@ -66,7 +66,7 @@ export type CronMonitorRow = MonitorRow &
 const ms = (column: 'expected_at' | 'alert_after' | 'last_ping_at') =>
   sql`extract(epoch from ${sql.ref(`h.${column}`)})::float8 * 1000 as ${sql.ref(column)}`
 
-export const selectCronMonitors = sql`
+export const selectCronMonitors = fixed(sql`
   ${selectMonitors}, c.id as check_id, c.is_enabled as check_enabled, c.severity, c.settings::text as settings,
   h.armed_by, ${ms('expected_at')}, ${ms('alert_after')}, h.runs, h.pings, ${ms('last_ping_at')}, h.last_state,
   (select json_agg(
@@ -75,7 +75,7 @@ export const selectCronMonitors = sql`
    where a.check_id = h.check_id and (a.ends_at is null or a.ends_at > clock_timestamp())) as addresses,
   (select json_agg(
      json_build_object('kind', a.kind, 'created_at', extract(epoch from a.created_at) * 1000) order by a.created_at
-   ) from ping_aliases a where a.check_id = h.check_id) as aliases`
+   ) from ping_aliases a where a.check_id = h.check_id) as aliases`)
 export const fromCronMonitors = sql`
   from monitors m join heartbeats h on h.monitor_id = m.id join checks c on c.id = h.check_id ${joinStates}`
 
