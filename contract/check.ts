@@ -164,7 +164,7 @@ export interface CheckKind<
   isReachability?: boolean
   /** The response times of a monitor are those of its check of the lowest rank. Kinds without a rank do not count. */
   uptimeRank?: number
-  /** New monitors of an address of this type are offered the kind; `default`: with it, unless a person says otherwise. */
+  /** New monitors of an address of this type are offered it; `default`: with it, unless a person says otherwise. */
   offered?: { website?: 'default' | 'possible'; host?: 'default' | 'possible'; needs?: 'domain' | 'port' | 'tls' }
   /**
    * Why well-formed settings would abuse our addresses, by field. `refuseHost` is that of the egress guard. What was

@@ -16,7 +16,7 @@ import {
   sql,
 } from 'kysely'
 import pg, { type ClientBase, type Pool } from 'pg'
-import { textOf } from '#control-plane/base/text-of.ts'
+import { sqlTextOf } from '#control-plane/base/sql-text.ts'
 import type { entities } from './model/index.ts'
 
 /** Every table with its columns, as the entities say. */
@@ -142,7 +142,7 @@ class Place {
 }
 
 /** A part of many statements, with no values of its own: its text is made once. */
-export const fixed = <Result>(part: RawBuilder<Result>): RawBuilder<Result> => sql.raw(textOf(part))
+export const fixed = <Result>(part: RawBuilder<Result>): RawBuilder<Result> => sql.raw(sqlTextOf(part))
 
 /** A row with some of its moments as `Date`s, which lose microseconds. */
 export function withDates<Result extends object, Column extends keyof Result>(row: Result, ...columns: Column[]) {

@@ -10,7 +10,7 @@ interface Policy {
 }
 
 interface TableRights {
-  /** The owner, which alone writes the table. Modules above read it; test/conventions/imports.test.ts counts the others. */
+  /** The owner, which alone writes the table. Modules above read it; `conventions/imports.test.ts` counts the others. */
   module: string
   /**
    * Which rows the role of the API reaches: those of the tenant, the reseller or the user that the request acts for,

@@ -11,7 +11,7 @@ import type { Claimed, End } from '#control-plane/base/queue/end.ts'
 import { Queue } from '#control-plane/base/queue/queue.ts'
 import { type QueueTable, settleIn } from '#control-plane/base/queue/table.ts'
 import type { OutboxKind } from '#control-plane/base/side-effects.ts'
-import { textOf } from '#control-plane/base/text-of.ts'
+import { sqlTextOf } from '#control-plane/base/sql-text.ts'
 import { noTracing, type Span, type Tracing, within } from '#control-plane/base/tracing.ts'
 import type { Suppression } from '#control-plane/db/model/shapes.ts'
 import { rows, type Statement } from '#control-plane/db/queries.ts'
@@ -98,7 +98,7 @@ const settling = {
     dead_at = case g.how when 'dead' then clock_timestamp() end,
     dead_id = case g.how when 'dead' then coalesce(q.dead_id, gen_random_uuid()) when 'done' then null
       else q.dead_id end,
-    payload = case when g.how = 'dead' and (q.is_personal or ${textOf(isPersonalSql('q.name'))}) then '{}'
+    payload = case when g.how = 'dead' and (q.is_personal or ${sqlTextOf(isPersonalSql('q.name'))}) then '{}'
       else q.payload end`,
   isDeleted: 'q.is_personal',
   isCounted: true,

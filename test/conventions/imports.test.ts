@@ -47,14 +47,14 @@ const sources = async (pattern: string) => {
 const imported = (text: string) =>
   [...text.matchAll(/from '(#[^']+)'|import\('(#[^']+)'\)/g)].map(match => match[1] ?? match[2]!)
 
-for (const [room, allowed] of Object.entries(mayImport))
-  test(`${room} imports only ${allowed.join(', ') || 'itself'}`, async () => {
-    const files = await sources(`${room}/**/*.ts`)
+for (const [module, allowed] of Object.entries(mayImport))
+  test(`${module} imports only ${allowed.join(', ') || 'itself'}`, async () => {
+    const files = await sources(`${module}/**/*.ts`)
     expect(files.length).toBeGreaterThan(0)
     for (const { file, text } of files) {
       expect(text, `${file}: cross a folder with #, never with ../`).not.toMatch(/from '\.\.\//)
       for (const path of imported(text))
-        expect([room, ...allowed], `${file} may not import ${path}`).toContain(path.slice(1).split('/')[0])
+        expect([module, ...allowed], `${file} may not import ${path}`).toContain(path.slice(1).split('/')[0])
     }
   })
 
@@ -63,8 +63,8 @@ test('imports inside the control plane go one way', async () => {
     const folder = file.split('/')[1]!
     if (!folders.includes(folder)) continue
     for (const path of imported(text)) {
-      const [room, other] = path.slice(1).split('/')
-      if (room !== 'control-plane' || !other || !folders.includes(other)) continue
+      const [module, other] = path.slice(1).split('/')
+      if (module !== 'control-plane' || !other || !folders.includes(other)) continue
       expect(folders.indexOf(other), `${file} may not import ${path}`).toBeLessThanOrEqual(folders.indexOf(folder))
     }
   }

@@ -21,10 +21,10 @@ test('statements are sent by the data layer alone', () => {
   for (const { path, text } of files) {
     // questions to ClickHouse are objects with a `query`
     const calls = text.match(/\.query(?:<[^(]*>)?\((?!\{\s*query:)/g)?.length ?? 0
-    const room = path.split('/').slice(0, 2).join('/')
-    if (calls > 0 && !isBelow.test(path)) counts[room] = (counts[room] ?? 0) + calls
+    const module = path.split('/').slice(0, 2).join('/')
+    if (calls > 0 && !isBelow.test(path)) counts[module] = (counts[module] ?? 0) + calls
   }
-  for (const [room, count] of Object.entries(counts)) expect(count, room).toBeLessThanOrEqual(left[room] ?? 0)
+  for (const [module, count] of Object.entries(counts)) expect(count, module).toBeLessThanOrEqual(left[module] ?? 0)
 })
 
 test('rows of statements have the types of their tables', () => {

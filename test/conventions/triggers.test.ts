@@ -65,8 +65,8 @@ const forTheVersionBefore = `
 
 /** Rules of the business that a trigger still holds, and why. */
 const left: Record<string, string> = {
-  'checks.checks_begin_agent_monitor': 'its rows belong to a room above the one that writes checks',
-  'checks.checks_begin_heartbeat': 'its rows belong to a room above the one that writes checks',
+  'checks.checks_begin_agent_monitor': 'its rows belong to a module above the one that writes checks',
+  'checks.checks_begin_heartbeat': 'its rows belong to a module above the one that writes checks',
   'maintenance_windows.maintenance_windows_change_notices': 'windows have eight writers without one verb',
   'maintenance_windows.maintenance_windows_plan_notices': 'windows have eight writers without one verb',
   'maintenance_windows.maintenance_windows_end_occurrence': 'windows have eight writers without one verb',

@@ -44,7 +44,7 @@ export async function readableSecrets(
       }
       for (const column of await forgottenColumns(client)) forgotten.add(column)
     })
-  // at once: everybody waits for it after the last test
+  // at once: the run ends with it
   const [inClickhouse] = await Promise.all([
     clickhouseUrl ? readableInClickhouse(clickhouseUrl) : [],
     ...databases.map(search),

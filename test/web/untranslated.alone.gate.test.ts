@@ -142,7 +142,7 @@ test('mails and notifications have no word without a translation', async () => {
   ]).toEqual([])
 })
 
-/** Names in examples that could be words of the API: of regions, tags, plans, a label, a reason and a type of channel. */
+/** Names in examples that could be words of the API: regions, tags, plans, a label, a reason, a type of channel. */
 const wordsOfData = ['eu', 'us', 'shop', 'pro', 'starter', 'gold', 'unpaid', 'webhook']
 
 test('a report as PDF has no word without a translation', async () => {

@@ -81,6 +81,7 @@ export function Design() {
 
 function Editor({ page }: { page: StatusPage }) {
   const { t, i18n } = useTranslation('status-pages')
+  const oneOf = new Intl.ListFormat(i18n.language, { type: 'disjunction' })
   const [fields, put] = useFields(() => fieldsOf(page))
   const changes = changesOf(page, fields)
   const saving = useMutation({
@@ -148,7 +149,9 @@ function Editor({ page }: { page: StatusPage }) {
               onChange={locale => put({ locale })}
             />
             <CheckboxField
-              label={t('field.locales')}
+              label={t('field.locales', {
+                languages: oneOf.format(languages.map(id => nameOfLanguage(id, i18n.language))),
+              })}
               name="locales"
               isSelected={fields.isBilingual}
               onChange={isBilingual => put({ isBilingual })}

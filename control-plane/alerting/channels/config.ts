@@ -50,7 +50,7 @@ export const decryptConfig = (ring: Keyring, channelId: string, { config, secret
     ? config
     : { ...config, ...Secrets.parse(JSON.parse(decryptSecret(ring, purpose, channelId, secrets))) }
 
-/** As `decryptConfig`, for a change: secrets that cannot be decrypted stay masked, so that they have to be sent again. */
+/** As `decryptConfig`, for a change: secrets that cannot be decrypted stay masked, to be sent again. */
 export function decryptForChange(ring: Keyring, channelId: string, closed: EncryptedConfig): Config {
   try {
     return decryptConfig(ring, channelId, closed)

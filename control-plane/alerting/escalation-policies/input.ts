@@ -31,7 +31,6 @@ const Target = z
     if (type !== 'schedule' && position !== 'current') refuse('position', 'Only a schedule has this.')
   })
   .meta({ id: 'EscalationTarget' })
-export type TargetInput = z.output<typeof Target>
 
 const OnlyIf = z
   .object({

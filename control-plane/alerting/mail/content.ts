@@ -35,8 +35,8 @@ export function contentOf(template: Named, language: Language, data: Scope): Con
   const marked = (text: string) => (data.test === true ? say('test', { text }) : text)
   const heading = said.heading ?? say('heading')
   const subject = said.subject ?? find('subject') ?? (template.isBranded ? say('branded', { heading }) : heading)
-  const usual = template.paragraphs ?? (find('text') === undefined ? [] : ['text'])
-  const paragraphs = said.paragraphs ?? usual.map(key => (key.startsWith('{') ? fill(key) : say(key)))
+  const keys = template.paragraphs ?? (find('text') === undefined ? [] : ['text'])
+  const paragraphs = said.paragraphs ?? keys.map(key => (key.startsWith('{') ? fill(key) : say(key)))
   return {
     subject: marked(subject),
     heading: marked(heading),

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import { z } from 'zod'
 import type { Claimed } from '#control-plane/base/queue/end.ts'
 import { type Claim, fairClaim, type QueueTable, settleIn } from '#control-plane/base/queue/table.ts'
-import { textOf } from '#control-plane/base/text-of.ts'
+import { sqlTextOf } from '#control-plane/base/sql-text.ts'
 import { stamp } from '#control-plane/db/queries.ts'
 
 const Payload = z.object({
@@ -41,7 +41,7 @@ export const mailTable: QueueTable = {
 export const claimMails = (platform: Pool): Claim<WaitingMail> =>
   fairClaim(platform, mailTable, {
     key: 'tenant_id',
-    columns: `q.name as type, q.payload, ${textOf(stamp('q.created_at'))} as created_at,
+    columns: `q.name as type, q.payload, ${sqlTextOf(stamp('q.created_at'))} as created_at,
       q.created_at < clock_timestamp() - interval '1 day' as is_late`,
   })
 

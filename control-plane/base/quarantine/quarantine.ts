@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
 import type { Logger } from 'pino'
 import { isOwnedSql } from '#control-plane/base/shards.ts'
-import { textOf } from '#control-plane/base/text-of.ts'
+import { sqlTextOf } from '#control-plane/base/sql-text.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { QuarantineKind, quarantineKinds } from './kinds.ts'
 import { reasonOf } from './reason.ts'
@@ -116,7 +116,7 @@ export class Quarantine {
     await this.#platform
       .query(
         `delete from quarantined_rows where kind = $1 and key <> all($2::text[])
-          and ${textOf(isOwnedSql('tenant_id', sql`$3`))}`,
+          and ${sqlTextOf(isOwnedSql('tenant_id', sql`$3`))}`,
         [kind, rows.map(({ key }) => key), shards],
       )
       .catch(error => this.#log.warn({ err: error, kind }, 'quarantine write failure'))

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Listener } from '#control-plane/base/listen.ts'
 import { Loop } from '#control-plane/base/loop.ts'
 import { isOwnedSql } from '#control-plane/base/shards.ts'
-import { textOf } from '#control-plane/base/text-of.ts'
+import { sqlTextOf } from '#control-plane/base/sql-text.ts'
 import { kindOf, type QuarantineKind } from './kinds.ts'
 import { putOffS } from './quarantine.ts'
 
@@ -26,7 +26,7 @@ const everyMs = 5_000
 const most = 500
 export const quarantineNotice = 'quarantine'
 
-const isOwned = textOf(isOwnedSql('tenant_id', sql`$2`))
+const isOwned = sqlTextOf(isOwnedSql('tenant_id', sql`$2`))
 
 // a row of a process that dies is claimed again an hour later
 const claim = `

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient, QueryResultRow } from 'pg'
 import type { QuarantineKind } from '#control-plane/base/quarantine/kinds.ts'
 import { isQuarantinedSql } from '#control-plane/base/quarantine/quarantine.ts'
-import { textOf } from '#control-plane/base/text-of.ts'
+import { sqlTextOf } from '#control-plane/base/sql-text.ts'
 import type { Claimed, Ended } from './end.ts'
 
 /** A table whose open rows are work, with the columns `id`, `tenant_id`, `next_at`, `attempts`. SQL names a row `q`. */
@@ -41,7 +41,7 @@ export function fairClaim<Item extends QueryResultRow>(
   { key, columns, joined = '' }: Fairness,
 ): Claim<Item> {
   const isDue = `${isOpen} and q.next_at <= now()`
-  const isQuarantined = kind === null ? 'false' : textOf(isQuarantinedSql(kind, 'q.id'))
+  const isQuarantined = kind === null ? 'false' : sqlTextOf(isQuarantinedSql(kind, 'q.id'))
   const text = `
     with recursive keys as (
       (select q.${key} as key from ${table} q where ${isDue} order by q.${key} limit 1)

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { textOf } from '#control-plane/base/text-of.ts'
+import { sqlTextOf } from '#control-plane/base/sql-text.ts'
 import { maintenanceOfSql } from '#control-plane/engine/suppression/maintenance.ts'
 import { type Cause, type Condition, type InputName, type Rule, rules, type State, unwatched } from './rules.ts'
 import { statusOfState } from './state.ts'
@@ -17,8 +17,8 @@ const columnsOf = (m: string, t: string): Columns => ({
   switched_at: `${m}.switched_at`,
   created_at: `${m}.created_at`,
   maintenance_since: {
-    value: `(select min(ms.started_at) ${textOf(maintenanceOfSql(m))})`,
-    isSet: `exists (select 1 ${textOf(maintenanceOfSql(m))})`,
+    value: `(select min(ms.started_at) ${sqlTextOf(maintenanceOfSql(m))})`,
+    isSet: `exists (select 1 ${sqlTextOf(maintenanceOfSql(m))})`,
   },
   has_check: `exists (select 1 from checks c where c.monitor_id = ${m}.id and c.is_enabled)`,
   status: `${m}.status`,

@@ -24,7 +24,7 @@ const anyway: LoginMethods = { password: 'shown', team: null }
 export async function loginMethods(services: Services, host: string): Promise<LoginMethods> {
   const portal = portalHostsOf(services).find(host)
   if (!portal || portal.tenantId === portal.resellerId) return anyway
-  const [row] = await rows(services.platform, waysInStatement(portal.tenantId))
+  const [row] = await rows(services.platform, loginMethodsStatement(portal.tenantId))
   if (!row) return anyway
   const isOn = row.is_enabled && effectiveLimits(row.plan, row.feature_overrides).sso
   return {
@@ -33,8 +33,8 @@ export async function loginMethods(services: Services, host: string): Promise<Lo
   }
 }
 
-const waysInStatement = prepared(
-  'ways-in',
+const loginMethodsStatement = prepared(
+  'login-methods',
   (tenantId: string) => sql<TeamRow>`
     select t.slug, t.plan, t.feature_overrides, coalesce(c.is_enabled, false) as is_enabled,
       coalesce(c.is_enforced, false) as is_enforced, coalesce(p.hide_password_login, false) as is_by_partner

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import type { EventName, Payload, WarningName } from '#contract/events.ts'
 import { SideEffects } from '#control-plane/base/side-effects.ts'
-import { textOf } from '#control-plane/base/text-of.ts'
+import { sqlTextOf } from '#control-plane/base/sql-text.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { insertAuditSql } from '#control-plane/outbox/audit.ts'
 import { type EmittedEvent, insertEventsSql, insertWorkflowsSql } from '#control-plane/outbox/emit.ts'
@@ -10,7 +10,7 @@ import { insertMailsSql } from '#control-plane/outbox/mail.ts'
 
 const id = '5f1d7a0e-6a52-4c64-9d35-0f7b7c2f6a11'
 const monitor = { monitor_id: id, monitor_name: 'Shop', monitor_url: 'https://shop.example.com/' }
-const flat = (statement: RawBuilder<unknown>) => textOf(statement).replaceAll('"', '').replace(/\s+/g, ' ').trim()
+const flat = (statement: RawBuilder<unknown>) => sqlTextOf(statement).replaceAll('"', '').replace(/\s+/g, ' ').trim()
 
 describe('the payload of an event', () => {
   test('has the fields of its schema, the optional ones included, and no others', () => {

@@ -1,7 +1,7 @@
 import type { Listener } from '#control-plane/base/listen.ts'
 import { type Pace, Queue } from '#control-plane/base/queue/queue.ts'
 import { fairClaim, type QueueTable, settleIn } from '#control-plane/base/queue/table.ts'
-import { textOf } from '#control-plane/base/text-of.ts'
+import { sqlTextOf } from '#control-plane/base/sql-text.ts'
 import type { ClaimedMessage, Outcome } from './message.ts'
 import { readerSql } from './reader.ts'
 import { type SendDeps, Sender } from './send.ts'
@@ -37,7 +37,7 @@ export function messageQueue(queue: keyof typeof paces, deps: WorkerDeps): Queue
     pace: paces[queue],
     claim: fairClaim<ClaimedMessage>(deps.platform, table, {
       key: 'queue_key',
-      columns: `q.subscriber_id, q.update_id, s.address, s.locale, s.state, s.page_id, ${textOf(readerSql)}`,
+      columns: `q.subscriber_id, q.update_id, s.address, s.locale, s.state, s.page_id, ${sqlTextOf(readerSql)}`,
       joined: 'join status_page_subscribers s on s.id = q.subscriber_id join status_pages p on p.id = s.page_id',
     }),
     settle: settleIn(deps.platform, table, {

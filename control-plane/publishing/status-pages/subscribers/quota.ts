@@ -1,12 +1,9 @@
-import type { Config } from '#control-plane/config.ts'
 import { type Db, rows } from '#control-plane/db/queries.ts'
 import { emitEvents } from '#control-plane/outbox/emit.ts'
 import { countOf } from '#control-plane/tenancy/plans/counts.ts'
 import { lockCount } from '#control-plane/tenancy/plans/enforce.ts'
 import { limitsNow } from '#control-plane/tenancy/plans/limits.ts'
 import { notifyQuota } from '#control-plane/tenancy/plans/quota.ts'
-
-export type SubscriberDeps = { config: Config }
 
 /**
  * Whether the plan of a team has room for one more active subscriber; a pending one that the team added has its place

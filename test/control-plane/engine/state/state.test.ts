@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { textOf } from '#control-plane/base/text-of.ts'
+import { sqlTextOf } from '#control-plane/base/sql-text.ts'
 import { rules, type StateInput, states } from '#control-plane/engine/state/rules.ts'
 import { isInStateSql, isWatchedSql, stateFunctions } from '#control-plane/engine/state/sql.ts'
 import { isWatched, stateOf, statusOfState, whyOf } from '#control-plane/engine/state/state.ts'
@@ -117,9 +117,9 @@ test('The state of a monitor is the same in TypeScript and in SQL for all combin
        monitor_state(t.deleted_at, t.paused_at, m.is_enabled, m.held_by_plan, (select min(ms.started_at)
          from maintenance_spans ms where ms.monitor_id = m.id and ms.ended_at is null), m.status, m.coverage,
          m.coverage_since) as scalar,
-       ${states.map(state => `${textOf(isInStateSql([state]))} as is_${state}`).join(', ')},
-       ${textOf(isInStateSql(['unknown', 'disabled', 'up']))} as is_one_of_three, ${textOf(isInStateSql([]))} as is_none,
-       ${textOf(isInStateSql(states))} as is_any, ${textOf(isWatchedSql())} as is_watched
+       ${states.map(state => `${sqlTextOf(isInStateSql([state]))} as is_${state}`).join(', ')},
+       ${sqlTextOf(isInStateSql(['unknown', 'disabled', 'up']))} as is_one_of_three, ${sqlTextOf(isInStateSql([]))} as is_none,
+       ${sqlTextOf(isInStateSql(states))} as is_any, ${sqlTextOf(isWatchedSql())} as is_watched
      from tenants t cross join lateral monitor_states(t.id) s join monitors m on m.id = s.monitor_id
      where t.id = any($1)`,
     [ids],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isMailType } from '#contract/mails.ts'
-import { textOf } from '#control-plane/base/text-of.ts'
+import { sqlTextOf } from '#control-plane/base/sql-text.ts'
 import { unwatched } from '#control-plane/engine/state/rules.ts'
 import { stateOf } from '#control-plane/engine/state/state.ts'
 import { goesOn, goesOnSql, isAboutAccount, storedStateOf } from '#control-plane/tenancy/team-states/state.ts'
@@ -104,16 +104,16 @@ describe('the table', () => {
     for (const thing of names)
       for (const moments of Object.values(momentsOf)) {
         const isNull = (column: string) => moments[column.slice(2, -8) as keyof typeof none] === null
-        const sql = textOf(goesOnSql(thing)).replaceAll('"', '')
+        const sql = sqlTextOf(goesOnSql(thing)).replaceAll('"', '')
         expect(goesOn(thing, moments), `${thing}: ${sql}`).toBe(sql === 'true' || sql.split(' and ').every(isNull))
       }
-    expect(textOf(goesOnSql('pings')).replaceAll('"', '')).toBe('t.deleted_at is null')
-    expect(textOf(goesOnSql('servers', 'x')).replaceAll('"', '')).toBe(
+    expect(sqlTextOf(goesOnSql('pings')).replaceAll('"', '')).toBe('t.deleted_at is null')
+    expect(sqlTextOf(goesOnSql('servers', 'x')).replaceAll('"', '')).toBe(
       'x.deleted_at is null and x.suspended_at is null',
     )
-    expect(textOf(goesOnSql('checks')).replaceAll('"', '')).toBe(
+    expect(sqlTextOf(goesOnSql('checks')).replaceAll('"', '')).toBe(
       't.deleted_at is null and t.suspended_at is null and t.paused_at is null',
     )
-    expect(textOf(goesOnSql('account_mails')).replaceAll('"', '')).toBe('true')
+    expect(sqlTextOf(goesOnSql('account_mails')).replaceAll('"', '')).toBe('true')
   })
 })

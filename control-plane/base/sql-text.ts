@@ -1,5 +1,5 @@
 import { createQueryId, PostgresQueryCompiler, type RawBuilder, type RawNode } from 'kysely'
 
 /** The text of a statement whose values, if it has any, are literals or written as `$1`. */
-export const textOf = (statement: RawBuilder<unknown>): string =>
+export const sqlTextOf = (statement: RawBuilder<unknown>): string =>
   new PostgresQueryCompiler().compileQuery(statement.toOperationNode() as RawNode, createQueryId()).sql
